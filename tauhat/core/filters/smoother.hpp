@@ -1,0 +1,80 @@
+// Fixed-interval smoother in the modified Bryson-Frazier form: what all data, before and after, say of each instant.
+//
+//   x_s = x(k|k) - P(k|k) lambda,   P_s = P(k|k) - P(k|k) Lambda P(k|k)
+// with the adjoint pair carried backwards, through each scalar correction (C = I - K h^T)
+//   lambda <- C^T lambda - h e / S,   Lambda <- C^T Lambda C + h h^T / S
+// and through each transition
+//   lambda <- Phi^T lambda,           Lambda <- Phi^T Lambda Phi
+// Equal to Rauch-Tung-Striebel without inverting the predicted covariance (Bierman 1973).
+#pragma once
+
+#include <span>
+
+#include "tauhat/core/filters/trajectory.hpp"
+
+namespace tauhat {
+
+template <class T, int N>
+class BackwardSweep {
+ public:
+  // Smoothed belief at an instant whose later instants have been absorbed.
+  Gaussian<T, N> smoothed(const Gaussian<T, N>& posterior) const noexcept {
+    Gaussian<T, N> result = posterior;
+    result.mean -= posterior.covariance() * adjoint_;
+    PaddedMatrix<T, N> product, reduction;
+    multiply_columns<N>(posterior.padded_covariance, information_, product);
+    multiply_columns<N>(product, posterior.padded_covariance, reduction);
+    result.padded_covariance -= reduction;
+    return result;
+  }
+
+  // Goes back over the instant's corrections (last first), then over the transition that led to it.
+  void absorb(const StepRecord<T, N>& step, std::span<const CorrectionRecord<T, N>> corrections) noexcept {
+    for (std::size_t i = corrections.size(); i-- > 0;) uncorrect(corrections[i]);
+    untransition(step.transition);
+  }
+
+ private:
+  void uncorrect(const CorrectionRecord<T, N>& c) noexcept {
+    const auto& h = c.gradient;
+    const auto& k = c.gain;
+    adjoint_ -= h * (k.dot(adjoint_) + c.innovation / c.variance);
+    // C^T Lambda C + h h^T / S = Lambda - h b^T - b h^T + (k^T b + 1/S) h h^T,   b = Lambda k
+    PaddedVector<T, N> b = information_.col(0) * k[0];
+    for (int j = 1; j < N; ++j) b += information_.col(j) * k[j];
+    const T weight = k.dot(b.template head<N>()) + T(1) / c.variance;
+    PaddedVector<T, N> padded_h = PaddedVector<T, N>::Zero();
+    padded_h.template head<N>() = h;
+    for (int j = 0; j < N; ++j) information_.col(j) += padded_h * (weight * h[j] - b[j]) - b * h[j];
+  }
+
+  void untransition(const PaddedMatrix<T, N>& phi) noexcept {
+    const Vector<T, N> carried = phi.template topRows<N>().transpose() * adjoint_;
+    adjoint_ = carried;
+    PaddedMatrix<T, N> transposed = PaddedMatrix<T, N>::Zero(), product;
+    transposed.template topRows<N>() = phi.template topRows<N>().transpose();
+    multiply_columns<N>(transposed, information_, product);
+    multiply_columns_transposed<N>(product, transposed, information_);
+    for (int j = 1; j < N; ++j) {
+      for (int i = 0; i < j; ++i) {
+        information_(i, j) = information_(j, i) = T(0.5) * (information_(i, j) + information_(j, i));
+      }
+    }
+  }
+
+  Vector<T, N> adjoint_ = Vector<T, N>::Zero();
+  PaddedMatrix<T, N> information_ = PaddedMatrix<T, N>::Zero();
+};
+
+// Smooths a stored trajectory in place: each posterior x(k|k) becomes x(k|all).
+template <class T, int N>
+void smooth(std::span<StepRecord<T, N>> steps, std::span<const CorrectionRecord<T, N>> corrections,
+            BackwardSweep<T, N>& sweep) noexcept {
+  for (std::size_t k = steps.size(); k-- > 0;) {
+    StepRecord<T, N>& step = steps[k];
+    step.posterior = sweep.smoothed(step.posterior);
+    sweep.absorb(step, corrections.subspan(step.first_correction, step.corrections));
+  }
+}
+
+}  // namespace tauhat

@@ -1,0 +1,39 @@
+// Coulomb and viscous friction, smoothed by a hyperbolic tangent.
+//   tau_f(w) = coulomb * tanh(w / width) + viscous * w
+#pragma once
+
+#include <cmath>
+#include <string_view>
+
+#include "tauhat/core/friction/friction_law.hpp"
+#include "tauhat/core/math/autodiff.hpp"
+#include "tauhat/core/parameter.hpp"
+
+namespace tauhat {
+
+template <class T>
+struct CoulombTanh {
+  using Scalar = T;
+  static constexpr std::string_view kName = "coulomb-tanh";
+  T coulomb = T(0), viscous = T(0), width = T(0.01);
+
+  T torque(const T& velocity) const {
+    using std::tanh;
+    return coulomb * tanh(T(velocity / width)) + viscous * velocity;
+  }
+
+  TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
+    using std::tanh;
+    const T sign = tanh(T(velocity / width));
+    return {coulomb * sign + viscous * velocity, coulomb / width * (T(1) - sign * sign) + viscous};
+  }
+
+  T steepest_slope() const { return coulomb / width + viscous; }
+
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit, std::string_view group = "friction") {
+    visit_sliding_parameters(self, visit, group);
+  }
+};
+
+}  // namespace tauhat

@@ -1,0 +1,140 @@
+// Motor and load joined by a transmission whose torque is free (Hovland et al. 2002, eq. 1, with a gear ratio N):
+//   J_m w_m' = u - (D w_d + tau) / N - tau_f(w_m) - K_r q_m        w_d = w_m / N - w_l
+//   J_l w_l' =      D w_d + tau      - tau_load(w_l)
+// The transmission's quantities live at the load side. An unknown (random walk) or a law supplies tau.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tauhat/core/friction/coulomb_atan.hpp"
+#include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/model.hpp"
+
+namespace tauhat {
+
+template <class T, template <class> class Friction = CoulombAtan>
+struct TwoMassDrive {
+  using Scalar = T;
+  template <class S>
+  using Rebind = TwoMassDrive<S, Friction>;
+
+  enum State { motor_position, load_position, motor_velocity, load_velocity, kStates };
+  enum Input { motor_torque, transmission_torque, kInputs };
+  enum Output {
+    motor_position_output,
+    load_position_output,
+    motor_velocity_output,
+    load_velocity_output,
+    displacement_output,
+    displacement_rate_output,
+    transmission_torque_output,
+    kOutputCount
+  };
+  static constexpr std::array<Signal, kInputs> kInputSignals{{{"motor.torque", "N m"}, {"transmission.torque", "N m"}}};
+  static constexpr std::array<Signal, kStates> kStateSignals{{{"motor.position", "rad"},
+                                                              {"load.position", "rad"},
+                                                              {"motor.velocity", "rad/s"},
+                                                              {"load.velocity", "rad/s"}}};
+  static constexpr std::array<Signal, kOutputCount> kOutputs{{{"motor.position", "rad"},
+                                                              {"load.position", "rad"},
+                                                              {"motor.velocity", "rad/s"},
+                                                              {"load.velocity", "rad/s"},
+                                                              {"transmission.displacement", "rad"},
+                                                              {"transmission.displacement_rate", "rad/s"},
+                                                              {"transmission.torque", "N m"}}};
+
+  T motor_inertia = T(1e-3), load_inertia = T(1e-3), ratio = T(1), damping = T(0), position_gain = T(0);
+  Friction<T> motor_friction;
+  CoulombTanh<T> load_friction;
+  Vector<T, kStates> noise = Vector<T, kStates>::Zero();  // spectral densities of the state derivatives
+
+  template <class S>
+  Rebind<S> cast() const {
+    auto other = with_scalar<Rebind<S>>(*this);
+    for (int i = 0; i < kStates; ++i) other.noise[i] = static_cast<S>(noise[i]);
+    return other;
+  }
+
+  StateOf<TwoMassDrive> derivative(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
+    const T passed_on = damping * (x[motor_velocity] / ratio - x[load_velocity]) + u[transmission_torque];
+    const T friction = motor_friction.torque(x[motor_velocity]);
+    StateOf<TwoMassDrive> dx;
+    dx[motor_position] = x[motor_velocity];
+    dx[load_position] = x[load_velocity];
+    dx[motor_velocity] =
+        (u[motor_torque] - passed_on / ratio - friction - position_gain * x[motor_position]) / motor_inertia;
+    dx[load_velocity] = (passed_on - load_friction.torque(x[load_velocity])) / load_inertia;
+    return dx;
+  }
+
+  Linearised<T, kStates, kInputs> linearised(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
+    const auto friction = motor_friction.torque_and_slope(x[motor_velocity]);
+    const auto at_load = load_friction.torque_and_slope(x[load_velocity]);
+    const T passed_on = damping * (x[motor_velocity] / ratio - x[load_velocity]) + u[transmission_torque];
+    Linearised<T, kStates, kInputs> at;
+    at.derivative << x[motor_velocity], x[load_velocity],
+        (u[motor_torque] - passed_on / ratio - friction.torque - position_gain * x[motor_position]) / motor_inertia,
+        (passed_on - at_load.torque) / load_inertia;
+    at.by_state.setZero();
+    at.by_state(motor_position, motor_velocity) = T(1);
+    at.by_state(load_position, load_velocity) = T(1);
+    at.by_state(motor_velocity, motor_position) = -position_gain / motor_inertia;
+    at.by_state(motor_velocity, motor_velocity) = -(damping / (ratio * ratio) + friction.slope) / motor_inertia;
+    at.by_state(motor_velocity, load_velocity) = damping / ratio / motor_inertia;
+    at.by_state(load_velocity, motor_velocity) = damping / ratio / load_inertia;
+    at.by_state(load_velocity, load_velocity) = -(damping + at_load.slope) / load_inertia;
+    at.by_input.setZero();
+    at.by_input(motor_velocity, motor_torque) = T(1) / motor_inertia;
+    at.by_input(motor_velocity, transmission_torque) = T(-1) / (ratio * motor_inertia);
+    at.by_input(load_velocity, transmission_torque) = T(1) / load_inertia;
+    return at;
+  }
+
+  T output(int index, const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
+    switch (index) {
+      case displacement_output: return x[motor_position] / ratio - x[load_position];
+      case displacement_rate_output: return x[motor_velocity] / ratio - x[load_velocity];
+      case transmission_torque_output: return u[transmission_torque];
+      default: return x[index];  // the first outputs are the states
+    }
+  }
+
+  OutputGradient<T, kStates, kInputs> output_gradient(int index, const StateOf<TwoMassDrive>&,
+                                                      const InputOf<TwoMassDrive>&) const {
+    OutputGradient<T, kStates, kInputs> gradient{StateOf<TwoMassDrive>::Zero(), InputOf<TwoMassDrive>::Zero()};
+    const T per_motor = T(1) / ratio;
+    switch (index) {
+      case displacement_output: gradient.by_state << per_motor, T(-1), T(0), T(0); break;
+      case displacement_rate_output: gradient.by_state << T(0), T(0), per_motor, T(-1); break;
+      case transmission_torque_output: gradient.by_input[transmission_torque] = T(1); break;
+      default: gradient.by_state[index] = T(1);
+    }
+    return gradient;
+  }
+
+  const Vector<T, kStates>& spectral_density() const { return noise; }
+
+  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control.
+  T fastest_rate() const {
+    using std::sqrt;
+    const T motor = (motor_friction.steepest_slope() + damping / (ratio * ratio)) / motor_inertia;
+    const T load = (load_friction.steepest_slope() + damping) / load_inertia;
+    return std::max({motor, load, T(sqrt(T(position_gain / motor_inertia)))});
+  }
+
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit) {
+    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"}, self.motor_inertia);
+    visit(ParameterInfo{"load", "inertia", "kg m^2", Range::positive(), "all that the gear drives"}, self.load_inertia);
+    visit(ParameterInfo{"transmission", "ratio", "1", Range::positive(), "motor turns per load turn"}, self.ratio);
+    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"}, self.damping);
+    visit(ParameterInfo{"motor", "position_gain", "N m/rad", Range::not_negative(), "proportional control of the motor"},
+          self.position_gain);
+    Friction<T>::visit_parameters(self.motor_friction, visit, "motor.friction");
+    CoulombTanh<T>::visit_parameters(self.load_friction, visit, "load.friction");
+  }
+};
+
+}  // namespace tauhat

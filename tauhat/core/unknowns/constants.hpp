@@ -1,0 +1,70 @@
+// Parameters that are estimated along with the state: K of the model's parameters become constant states.
+//   x' = f(x, u; p(s)),   s' = 0,   p_i = start_i * s_i
+// The states are relative to their start values: inertias and friction levels then all lie near one.
+#pragma once
+
+#include <array>
+
+#include "tauhat/core/model.hpp"
+#include "tauhat/core/unknowns/augmented.hpp"
+
+namespace tauhat {
+
+template <int K>
+struct Constants {};
+
+template <Model M, int K>
+struct Augmented<M, Constants<K>> {
+  using Scalar = typename M::Scalar;
+  using T = Scalar;
+  template <class S>
+  using Rebind = Augmented<typename M::template Rebind<S>, Constants<K>>;
+
+  static constexpr int kStates = M::kStates + K;
+  static constexpr int kInputs = M::kInputs;
+  static constexpr int kFirst = M::kStates;  // index of the first added state
+  static constexpr auto kOutputs = M::kOutputs;
+
+  M model;                       // holds the start values
+  std::array<int, K> parameter{};  // positions in the model's list
+
+  template <class S>
+  Rebind<S> cast() const {
+    return {model.template cast<S>(), parameter};
+  }
+
+  M model_at(const StateOf<Augmented>& x) const {
+    M at = model;
+    for (int i = 0; i < K; ++i) {
+      with_parameter(at, parameter[static_cast<std::size_t>(i)],
+                     [&](const ParameterInfo&, T& value) { value = value * x[kFirst + i]; });
+    }
+    return at;
+  }
+
+  StateOf<Augmented> derivative(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
+    StateOf<Augmented> dx;
+    dx.template head<M::kStates>() = model_at(x).derivative(x.template head<M::kStates>(), u);
+    dx.template tail<K>().setZero();
+    return dx;
+  }
+
+  T output(int index, const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
+    return model_at(x).output(index, x.template head<M::kStates>(), u);
+  }
+
+  StateOf<Augmented> spectral_density() const {
+    StateOf<Augmented> density = StateOf<Augmented>::Zero();
+    density.template head<M::kStates>() = model.spectral_density();
+    return density;
+  }
+
+  T fastest_rate() const { return model.fastest_rate(); }
+
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit) {
+    M::visit_parameters(self.model, visit);
+  }
+};
+
+}  // namespace tauhat

@@ -1,0 +1,55 @@
+// A log: channels in SI units, each with its own clock, checked and immutable.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+
+// How a column becomes a channel; the study fills this in.
+struct ChannelSpec {
+  std::string signal;        // "motor.velocity"
+  std::string column;        // name in the file's header, or "#3" for the third column
+  double scale = 1.0;        // SI value = scale * number + offset; includes a torque constant for a current
+  double offset = 0.0;
+  double delay = 0.0;        // s; the value was true this long before its stamp
+  std::string time_column;   // its own clock; empty: the log's
+};
+
+struct TimeSpec {
+  std::string column;        // empty: no column, use `rate`
+  double scale = 1.0;        // s per unit of the column
+  double rate = 0.0;         // Hz, where there is no column
+};
+
+struct LogSpec {
+  TimeSpec time;
+  std::vector<ChannelSpec> channels;
+};
+
+struct Channel {
+  std::string signal;
+  std::shared_ptr<const std::vector<double>> time;  // s, strictly increasing; shared by the columns of one table
+  std::vector<double> value;                        // SI; NaN is a missing sample
+  std::size_t missing = 0;
+  bool constant = false;
+  double clipped_share = 0.0;  // share of samples that sit at the channel's extreme, in runs
+  double resolution = 0.0;     // smallest step between different values where quantised, else 0
+};
+
+struct Log {
+  std::string source;  // file name, for messages
+  std::vector<Channel> channels;
+  std::vector<Diagnostic> diagnostics;  // gaps, duplicates, backward time, NaN, constant, clipped: counted
+
+  const Channel* find(const std::string& signal) const noexcept;
+};
+
+// Reads and checks. "-" is standard input. Throws Error (unusable_data) naming file, line and column.
+Log read_log(const std::string& path, const LogSpec& spec);
+
+}  // namespace tauhat

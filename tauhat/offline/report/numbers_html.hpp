@@ -1,0 +1,20 @@
+// Results as HTML: numbers with their intervals, and verdicts with the interval drawn beside the limit.
+#pragma once
+
+#include <string>
+
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+
+// "2.99 ± 0.07 arcmin", in the unit people say where there is one and it is asked for, else in SI.
+std::string quantity_html(const Result&, bool as_people_say);
+
+// "2.92 … 3.06 arcmin"; empty without an interval.
+std::string interval_html(const Result&);
+
+std::string results_html(const Report&);       // table of plain results; empty when there are none
+std::string reproduction_html(const Report&);  // table of reproduced figures; empty when there are none
+std::string verdicts_html(const Report&);      // one card a verdict
+
+}  // namespace tauhat

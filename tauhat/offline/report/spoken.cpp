@@ -1,0 +1,55 @@
+#include "tauhat/offline/report/spoken.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tauhat/offline/report/digits.hpp"
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kArcmin = kDegree / 60.0;
+constexpr double kArcsec = kArcmin / 60.0;
+constexpr double kRpm = 2.0 * std::numbers::pi / 60.0;
+constexpr double kAlways = std::numeric_limits<double>::infinity();
+
+// The first row whose SI unit fits and whose bound is above the value is how people say it.
+struct Habit {
+  const char* si;
+  double below;
+  SpokenUnit said;
+};
+
+constexpr Habit kHabits[] = {
+    {"rad", 0.1 * kArcmin, {1.0 / kArcsec, "arcsec"}},
+    {"rad", kDegree, {1.0 / kArcmin, "arcmin"}},
+    {"rad", kAlways, {1.0 / kDegree, "deg"}},
+    {"rad/s", kAlways, {1.0 / kRpm, "rpm"}},
+    {"N m/rad", kAlways, {kArcmin, "N m/arcmin"}},
+    {"kg m^2", 0.1, {1e4, "kg cm^2"}},
+    {"s", 1e-3, {1e6, "µs"}},
+    {"s", 1.0, {1e3, "ms"}},
+    {"m", 1e-3, {1e6, "µm"}},
+    {"m", 1.0, {1e3, "mm"}},
+};
+
+}  // namespace
+
+std::optional<SpokenUnit> spoken_unit(double si_value, const std::string& si_unit) {
+  if (!std::isfinite(si_value)) return std::nullopt;
+  // Nobody says "0 arcsec": zero takes the unit of values that are small but usual.
+  const double size = si_value == 0.0 && si_unit == "rad" ? kArcmin : std::abs(si_value);
+  for (const Habit& habit : kHabits)
+    if (si_unit == habit.si && size < habit.below) return habit.said;
+  return std::nullopt;
+}
+
+std::string spoken(double si_value, const std::string& si_unit) {
+  const auto unit = spoken_unit(si_value, si_unit);
+  return unit ? significant(unit->factor * si_value, 3) + ' ' + unit->name : std::string();
+}
+
+}  // namespace tauhat

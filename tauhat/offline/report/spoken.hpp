@@ -1,0 +1,18 @@
+// The unit in which people say a value, and the factor that leads there from SI. An interval is said in the
+// unit of its value, so the choice is separate from the text.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tauhat {
+
+struct SpokenUnit {
+  double factor = 1.0;  // spoken number = factor * SI value
+  const char* name = "";
+};
+
+// Empty where SI is what people say.
+std::optional<SpokenUnit> spoken_unit(double si_value, const std::string& si_unit);
+
+}  // namespace tauhat

@@ -1,0 +1,97 @@
+// Truth: a drive integrated exactly, with contact and separation located, driven by a test signal and seen through sensors.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tauhat/core/model.hpp"
+
+namespace tauhat {
+
+// The run-time face of a model, for integration.
+struct Truth {
+  int states = 0, inputs = 0;
+  std::vector<Signal> outputs;
+  std::function<void(const double* x, const double* u, double* dx)> derivative;
+  std::function<double(int output, const double* x, const double* u)> output;
+  int kinks = 0;  // corners of the transmission law: the integrator stops at each
+  std::function<void(const double* x, double* distance)> distance_to_kinks;
+};
+
+// Test signals. All are held over a sample: u_k acts from t_k to t_{k+1}.
+struct Excitation {
+  enum class Kind { constant, steps, sines, multisine, prbs, chirp, samples };
+  struct Tone {
+    double frequency, amplitude;  // Hz
+    double phase;                 // rad; NaN: drawn from the seed
+  };
+  Kind kind = Kind::constant;
+  double amplitude = 0.0, offset = 0.0;
+  double ramp = 0.0;                    // s; the amplitude grows from zero over this time
+  std::vector<Tone> tones;              // sines
+  std::vector<double> times, levels;    // steps: level i from time i
+  double lowest = 0.0, highest = 0.0;   // Hz, multisine and chirp
+  int lines = 0;                        // multisine: number of tones, random phases, equal amplitudes, rms = amplitude
+  double hold = 0.0;                    // s, prbs: each bit is held so long; bits are independent and fair
+  std::vector<double> samples;          // from a file, one per sample
+};
+
+struct Sensor {
+  std::string output;       // which signal it measures
+  double std = 0.0;         // white noise
+  double resolution = 0.0;  // quantisation step; 0: none
+  double delay = 0.0;       // s; the value at t - delay is reported at t
+  double dropout = 0.0;     // probability that a sample is missing
+  double limit = 0.0;       // saturation; 0: none
+};
+
+struct SimulationSpec {
+  double duration = 1.0, period = 1e-3;  // s
+  Excitation excitation;
+  std::vector<Sensor> sensors;
+  std::vector<double> start;             // initial state; empty: at rest in the middle
+  double input_delay = 0.0;              // s; the drive feels the logged torque this much later
+  double tolerance = 1e-10;
+  bool sample_at_start = true;           // false: the first row has no sensor values
+};
+
+// Row k: sensors sampled at t_k, input held from t_k to t_{k+1}. rows = round(duration / period) + 1.
+struct Simulated {
+  std::vector<double> time, input;
+  std::vector<std::vector<double>> sensors;  // NaN: dropped
+  std::vector<std::vector<double>> truth;    // one column per output of the model
+  long contacts = 0;                         // kinks located
+};
+
+// Same seed, same bytes. `progress(share)` may be empty.
+Simulated simulate(const Truth& truth, const SimulationSpec& spec, std::uint64_t seed,
+                   const std::function<void(double)>& progress = {});
+
+// Distances to the corners of the law, where the model has one with corners.
+template <Model M>
+Truth truth_of(const M& model) {
+  Truth truth;
+  truth.states = M::kStates;
+  truth.inputs = M::kInputs;
+  truth.outputs.assign(M::kOutputs.begin(), M::kOutputs.end());
+  using X = Eigen::Map<const StateOf<M>>;
+  using U = Eigen::Map<const InputOf<M>>;
+  truth.derivative = [model](const double* x, const double* u, double* dx) {
+    Eigen::Map<StateOf<M>>{dx} = model.derivative(StateOf<M>(X(x)), InputOf<M>(U(u)));
+  };
+  truth.output = [model](int output, const double* x, const double* u) {
+    return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));
+  };
+  if constexpr (requires { model.law.kinks(); }) {
+    truth.kinks = static_cast<int>(model.law.kinks().size());
+    truth.distance_to_kinks = [model](const double* x, double* distance) {
+      const double d = model.displacement(StateOf<M>(X(x)));
+      for (const double kink : model.law.kinks()) *distance++ = d - kink;
+    };
+  }
+  return truth;
+}
+
+}  // namespace tauhat
