@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
-#include <numeric>
 
 namespace tauhat {
 namespace {
@@ -38,7 +36,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 
 std::string nearest_name(std::string_view text, const std::vector<std::string>& known) {
   // More than half of the letters wrong is another word, not a slip.
-  const std::size_t longest_slip = std::max<std::size_t>(kEdit, text.size() / 2 * kEdit);
+  const std::size_t longest_slip = std::max(kEdit, text.size() * kEdit / 2);
   std::string nearest;
   std::size_t least = longest_slip + 1;
   for (const std::string& name : known) {

@@ -183,10 +183,10 @@ std::string nearest_unit(std::string_view text) {
     const std::string_view symbol = text.substr(0, symbol_length(text));
     text.remove_prefix(symbol.size());
     const bool is_exponent = symbol.find_first_of("-.0123456789") == 0;
-    if (symbol.empty() || symbol == "sqrt" || is_exponent || find_symbol(symbol))
-      corrected += symbol;
-    else
-      corrected += nearest_name(symbol, symbols);
+    const bool stays = symbol.empty() || symbol == "sqrt" || is_exponent || find_symbol(symbol);
+    const std::string meant = stays ? std::string(symbol) : nearest_name(symbol, symbols);
+    if (meant.empty() && !symbol.empty()) return "";
+    corrected += meant;
   }
   return parse_unit(corrected) ? corrected : "";
 }

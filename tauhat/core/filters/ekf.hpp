@@ -47,7 +47,7 @@ class Ekf {
   const Input& input() const noexcept { return input_; }
 
   // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother stores.
-  const PaddedMatrix<T, kStates>& transition() const noexcept { return step_.transition; }
+  const PaddedMatrix<T, kStates>& transition() const noexcept { return transition_; }
   const State& gradient() const noexcept { return gradient_; }
   const State& gain() const noexcept { return gain_; }
 
@@ -74,19 +74,13 @@ class Ekf {
     if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
     const bool usable = u.allFinite();
     if (usable) input_ = u;
-    State mean;
-    if constexpr (HasOwnStep<M>) {
-      auto next = model_.step(belief_.mean, input_, dt);
-      mean = next.mean;
-      step_ = next.step;
-    } else {
-      auto next = propagate(model_, belief_.mean, input_, dt, cache_);
-      mean = next.mean;
-      step_ = next.step;
-    }
-    if (!mean.allFinite()) return StepStatus::diverged;
-    belief_.mean = mean;
-    spread();
+    const auto next = step(dt);
+    if (!next.mean.allFinite()) return StepStatus::diverged;
+    belief_.mean = next.mean;
+    spread(next.step);
+#ifndef NOCOPY
+    transition_ = next.step.transition;
+#endif
     stage_ = Stage::predicted;
     return usable ? StepStatus::ok : StepStatus::input_held;
   }
@@ -95,11 +89,18 @@ class Ekf {
   Correction<T> correct(const Measurement<T>& z) noexcept {
     Correction<T> result;
     if (!std::isfinite(z.value)) return result;
-    gradient_ = differentiate_output(model_, z.output, belief_.mean, input_).by_state;
     PaddedVector<T, kStates> ph;  // P h
-    project(gradient_, ph);
+    const int selected = selected_state(z.output);
+    if (selected >= 0) {
+      gradient_ = State::Unit(selected);
+      ph = belief_.padded_covariance.col(selected);
+      result.variance = belief_.padded_covariance(selected, selected) + z.variance;
+    } else {
+      gradient_ = gradient_of(z.output);
+      project(gradient_, ph);
+      result.variance = gradient_.dot(ph.template head<kStates>()) + z.variance;
+    }
     result.innovation = z.value - model_.output(z.output, belief_.mean, input_);
-    result.variance = gradient_.dot(ph.template head<kStates>()) + z.variance;
     if (!(result.variance > T(0)) || !(z.variance >= T(0)) || !std::isfinite(result.innovation)) {
       result.status = StepStatus::innovation_not_positive;
       return result;
@@ -108,24 +109,37 @@ class Ekf {
       result.status = StepStatus::gated;
       return result;
     }
-    contract(ph, result, z.variance);
+    contract(ph, result, z.variance, selected);
     result.status = StepStatus::ok;
     stage_ = Stage::corrected;
     return result;
   }
 
  private:
-  // P = Phi P Phi^T + Qd, and rounding counted as noise: n units in the last place of each variance. In double it is
-  // nothing; in float it keeps 10^7 steps of an unobserved position definite.
-  void spread() noexcept {
-    PaddedMatrix<T, kStates> product, next;
+  auto step(T dt) noexcept {
+    if constexpr (HasOwnStep<M>) {
+      return model_.step(belief_.mean, input_, dt);
+    } else {
+      return propagate(model_, belief_.mean, input_, dt, cache_);
+    }
+  }
+
+  // P = (P Phi^T)^T Phi^T + Qd: Phi is read by single elements only, as a model has often just written it.
+  template <class Step>
+  void spread(const Step& step) noexcept {
+    PaddedMatrix<T, kStates> product;
     auto& p = belief_.padded_covariance;
-    multiply_columns<kStates>(step_.transition, p, product);
-    multiply_columns_transposed<kStates>(product, step_.transition, next);
-    p = next + step_.noise;
-    symmetrise();
-    constexpr T kRounding = T(1) + T(kStates) * std::numeric_limits<T>::epsilon();
-    for (int i = 0; i < kStates; ++i) p(i, i) *= kRounding;
+    multiply_columns_transposed<kStates>(p, step.transition, product);
+#ifdef V2
+    p = step.noise;
+    add_symmetric_product2<kStates>(step.transition, product, p);
+#else
+    const PaddedMatrix<T, kStates> left = transposed<kStates>(product);
+    p = step.noise;
+    add_symmetric_product<kStates>(left, step.transition, p);
+#endif
+    mirror_off<kStates>(p);
+
   }
 
   void project(const State& h, PaddedVector<T, kStates>& ph) const noexcept {
@@ -133,27 +147,33 @@ class Ekf {
     for (int k = 1; k < kStates; ++k) ph += belief_.padded_covariance.col(k) * h[k];
   }
 
+  int selected_state(int output) const noexcept {
+    if constexpr (requires { model_.output_state(output); }) return model_.output_state(output);
+    else return -1;
+  }
+  State gradient_of(int output) const noexcept {
+    if constexpr (requires { model_.output_gradient(output, belief_.mean, input_).by_state; }) {
+      return model_.output_gradient(output, belief_.mean, input_).by_state;
+    } else {
+      return differentiate_output(model_, output, belief_.mean, input_).by_state;
+    }
+  }
+
   // Joseph's form by columns: W = P - K (P h)^T, then P = W - (W h - R K) K^T. The second term is zero but for rounding,
   // which is what Joseph's form is for.
-  void contract(const PaddedVector<T, kStates>& ph, const Correction<T>& correction, T variance) noexcept {
+  void contract(const PaddedVector<T, kStates>& ph, const Correction<T>& correction, T variance, int selected) noexcept {
     const PaddedVector<T, kStates> k = ph / correction.variance;
     auto& p = belief_.padded_covariance;
     PaddedVector<T, kStates> remainder = -variance * k;
-    for (int j = 0; j < kStates; ++j) {
-      p.col(j) -= k * ph[j];
-      remainder += p.col(j) * gradient_[j];
+    if (selected >= 0) {
+      remainder += ph - k * ph[selected];
+    } else {
+      remainder += ph - k * gradient_.dot(ph.template head<kStates>());
     }
-    for (int j = 0; j < kStates; ++j) p.col(j) -= remainder * k[j];
-    symmetrise();
+    subtract_lower<kStates>(k, ph, remainder, p, selected);
+    mirror_lower<kStates>(p);
     gain_ = k.template head<kStates>();
     belief_.mean += gain_ * correction.innovation;
-  }
-
-  void symmetrise() noexcept {
-    auto& p = belief_.padded_covariance;
-    for (int j = 1; j < kStates; ++j) {
-      for (int i = 0; i < j; ++i) p(i, j) = p(j, i) = T(0.5) * (p(i, j) + p(j, i));
-    }
   }
 
   M model_;
@@ -162,7 +182,7 @@ class Ekf {
   Input input_ = Input::Zero();
   T gate_ = std::numeric_limits<T>::infinity();
   State gradient_ = State::Zero(), gain_ = State::Zero();
-  Discrete<T, kStates> step_;
+  PaddedMatrix<T, kStates> transition_ = PaddedMatrix<T, kStates>::Identity();
   StepCache<T, kStates> cache_;
 };
 

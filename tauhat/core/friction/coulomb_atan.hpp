@@ -18,6 +18,11 @@ struct CoulombAtan {
   static constexpr std::string_view kName = "coulomb-atan";
   T coulomb = T(0), viscous = T(0), width = T(0.01);
 
+  template <class S>
+  CoulombAtan<S> cast() const {
+    return with_scalar<CoulombAtan<S>>(*this);
+  }
+
   T torque(const T& velocity) const {
     using std::atan;
     return coulomb * T(2 / std::numbers::pi) * atan(T(velocity / width)) + viscous * velocity;

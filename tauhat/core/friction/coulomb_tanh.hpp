@@ -17,6 +17,11 @@ struct CoulombTanh {
   static constexpr std::string_view kName = "coulomb-tanh";
   T coulomb = T(0), viscous = T(0), width = T(0.01);
 
+  template <class S>
+  CoulombTanh<S> cast() const {
+    return with_scalar<CoulombTanh<S>>(*this);
+  }
+
   T torque(const T& velocity) const {
     using std::tanh;
     return coulomb * tanh(T(velocity / width)) + viscous * velocity;

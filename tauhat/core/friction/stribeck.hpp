@@ -17,6 +17,11 @@ struct Stribeck {
   static constexpr std::string_view kName = "stribeck";
   T coulomb = T(0), viscous = T(0), width = T(0.01), breakaway = T(0), stribeck_velocity = T(0.1);
 
+  template <class S>
+  Stribeck<S> cast() const {
+    return with_scalar<Stribeck<S>>(*this);
+  }
+
   T torque(const T& velocity) const {
     using std::exp;
     using std::tanh;

@@ -52,9 +52,10 @@ struct TwoMassDrive {
 
   template <class S>
   Rebind<S> cast() const {
-    auto other = with_scalar<Rebind<S>>(*this);
-    for (int i = 0; i < kStates; ++i) other.noise[i] = static_cast<S>(noise[i]);
-    return other;
+    return {static_cast<S>(motor_inertia), static_cast<S>(load_inertia),
+            static_cast<S>(ratio),         static_cast<S>(damping),
+            static_cast<S>(position_gain), motor_friction.template cast<S>(),
+            load_friction.template cast<S>(), noise.template cast<S>()};
   }
 
   StateOf<TwoMassDrive> derivative(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {

@@ -12,18 +12,18 @@ namespace tauhat {
 
 // How a column becomes a channel; the study fills this in.
 struct ChannelSpec {
-  std::string signal;        // "motor.velocity"
-  std::string column;        // name in the file's header, or "#3" for the third column
-  double scale = 1.0;        // SI value = scale * number + offset; includes a torque constant for a current
+  std::string signal;    // "motor.velocity"
+  std::string column{};  // name in the file's header, or "#3" for the third column
+  double scale = 1.0;    // SI value = scale * number + offset; includes a torque constant for a current
   double offset = 0.0;
-  double delay = 0.0;        // s; the value was true this long before its stamp
-  std::string time_column;   // its own clock; empty: the log's
+  double delay = 0.0;         // s; the value was true this long before its stamp
+  std::string time_column{};  // its own clock; empty: the log's
 };
 
 struct TimeSpec {
-  std::string column;        // empty: no column, use `rate`
-  double scale = 1.0;        // s per unit of the column
-  double rate = 0.0;         // Hz, where there is no column
+  std::string column{};  // empty: no column, use `rate`
+  double scale = 1.0;    // s per unit of the column
+  double rate = 0.0;     // Hz, where there is no column
 };
 
 struct LogSpec {
@@ -33,7 +33,7 @@ struct LogSpec {
 
 struct Channel {
   std::string signal;
-  std::shared_ptr<const std::vector<double>> time;  // s, strictly increasing; shared by the columns of one table
+  std::shared_ptr<const std::vector<double>> time;  // s, strictly increasing; shared by one table's columns
   std::vector<double> value;                        // SI; NaN is a missing sample
   std::size_t missing = 0;
   bool constant = false;

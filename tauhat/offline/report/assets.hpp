@@ -1,4 +1,5 @@
-// The files that are linked into the program (tauhat/offline/CMakeLists.txt), so that a report needs no other.
+// The files that are linked into the program (tauhat/offline/CMakeLists.txt), so that a report needs no
+// other.
 #pragma once
 
 #include <string_view>

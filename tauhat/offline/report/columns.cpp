@@ -55,9 +55,10 @@ std::string Columns::text() const {
       const std::string padding(widths[i] - width_of(row[i].text), ' ');
       line += "  ";
       if (alignment_[i] == Align::right) line += padding;
-      if (!row[i].colour.empty()) line += row[i].colour;
+      const bool coloured = !row[i].colour.empty() && !row[i].text.empty();
+      if (coloured) line += row[i].colour;
       line += row[i].text;
-      if (!row[i].colour.empty()) line += kReset;
+      if (coloured) line += kReset;
       if (alignment_[i] == Align::left) line += padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);

@@ -9,6 +9,7 @@ namespace tauhat {
 namespace {
 
 constexpr double kHalfWidth95 = 1.959964;  // in standard deviations
+constexpr double kAsymmetry = 0.1;         // below it, "±" and the wider side say enough
 constexpr int kMostDigits = 10;            // a smaller uncertainty than this is numerical, not physical
 
 int decade(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
@@ -68,8 +69,10 @@ Rounded rounded(const Result& result, double factor) {
   const int decimals = std::min(1 - decade(std), kMostDigits - 1 - top) + text.exponent;
   const auto show = [&](double number) { return fixed(scale * number, decimals); };
   text.value = show(value);
-  text.below = show(factor * halves[0]);
-  text.above = show(factor * halves[1]);
+  const double widest = std::max(halves[0], halves[1]);
+  const bool even = std::abs(halves[0] - halves[1]) <= kAsymmetry * widest;
+  text.below = show(factor * (even ? widest : halves[0]));
+  text.above = show(factor * (even ? widest : halves[1]));
   text.lower = show(value - factor * halves[0]);
   text.upper = show(value + factor * halves[1]);
   return text;

@@ -47,9 +47,12 @@ std::string numbers(const std::vector<double>& values) {
 
 const char* name_of(Series::Kind kind) {
   switch (kind) {
-    case Series::Kind::line: return "line";
-    case Series::Kind::markers: return "markers";
-    case Series::Kind::band: return "band";
+    case Series::Kind::line:
+      return "line";
+    case Series::Kind::markers:
+      return "markers";
+    case Series::Kind::band:
+      return "band";
   }
   return "line";
 }

@@ -49,7 +49,8 @@ std::string table_html(const Table& table) {
     body += "</tr>\n";
   }
   return fmt::format(
-      "<figure>{}<div class=\"box\"><table><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div></figure>\n",
+      "<figure>{}<div "
+      "class=\"box\"><table><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div></figure>\n",
       element("h3", table.title), head, body);
 }
 
@@ -60,15 +61,31 @@ std::string section_html(const Section& section) {
   return html + "</section>\n";
 }
 
+// What may make the numbers wrong is announced above them.
+std::string alerts_html(const Report& report) {
+  std::string html;
+  for (const Severity severity : {Severity::error, Severity::warning}) {
+    const auto count = std::count_if(report.diagnostics.begin(), report.diagnostics.end(),
+                                     [&](const Diagnostic& one) { return one.severity == severity; });
+    if (count > 0)
+      html += fmt::format("<a class=\"badge {0}\" href=\"#data\">{1} {0}{2}</a> ", name_of(severity), count,
+                          count > 1 ? "s" : "");
+  }
+  return html.empty() ? html : "<p class=\"alerts\">" + html + "below: read them before the numbers.</p>\n";
+}
+
 std::string diagnostics_html(const Report& report) {
   if (report.diagnostics.empty()) return {};
-  std::string html = "<section>\n<h2>What to know about the data</h2>\n<ul class=\"diagnostics\">\n";
+  std::string html =
+      "<section>\n<h2 id=\"data\">What to know about the data</h2>\n<ul class=\"diagnostics\">\n";
   // What endangers the numbers comes first.
   for (const Severity severity : {Severity::error, Severity::warning, Severity::info})
     for (const Diagnostic& diagnostic : report.diagnostics)
       if (diagnostic.severity == severity)
-        html += fmt::format("<li class=\"{0}\"><span class=\"badge {0}\">{0}</span><div><code>{1}</code><p>{2}</p></div></li>\n",
-                            name_of(severity), escaped(diagnostic.name), escaped(diagnostic.message));
+        html += fmt::format(
+            "<li class=\"{0}\"><span class=\"badge "
+            "{0}\">{0}</span><div><code>{1}</code><p>{2}</p></div></li>\n",
+            name_of(severity), escaped(diagnostic.name), escaped(diagnostic.message));
   return html + "</ul>\n</section>\n";
 }
 
@@ -96,17 +113,21 @@ std::string to_html(const Report& report) {
       kPolicy, escaped(report.title.empty() ? "tauhat " + report.command : report.title), assets::style());
   html += fmt::format("<header class=\"top\"><p class=\"command\">tauhat {}</p>\n{}", escaped(report.command),
                       element("h1", report.title));
-  if (!report.headline.empty()) html += fmt::format("<p class=\"headline\">{}</p>\n", escaped(report.headline));
-  html += "</header>\n" + verdicts_html(report) + results_section(report) + diagnostics_html(report);
+  if (!report.headline.empty())
+    html += fmt::format("<p class=\"headline\">{}</p>\n", escaped(report.headline));
+  html += alerts_html(report) + "</header>\n" + verdicts_html(report) + results_section(report) +
+          diagnostics_html(report);
   for (const Section& section : report.sections) html += section_html(section);
   html += assumptions_html(report);
   html += fmt::format(
-      "<footer>Made by tauhat {}. Intervals hold 95 %. Plots show thinned data that keep every extreme.</footer>\n"
+      "<footer>Made by tauhat {}. Intervals hold 95 %. Plots show thinned data that keep every "
+      "extreme.</footer>\n"
       "<noscript><p>The plots need JavaScript; the numbers do not.</p></noscript>\n</main>\n",
       TAUHAT_VERSION);
   const bool plots = std::any_of(report.sections.begin(), report.sections.end(),
                                  [](const Section& section) { return !section.plots.empty(); });
-  if (plots) html += fmt::format("<script>{}</script>\n<script>\n{}</script>\n", assets::plotly(), assets::script());
+  if (plots)
+    html += fmt::format("<script>{}</script>\n<script>\n{}</script>\n", assets::plotly(), assets::script());
   return html + "</body>\n</html>\n";
 }
 

@@ -26,16 +26,13 @@ std::string replaced(std::string_view text, std::span<const Replacement> replace
 }
 
 constexpr Replacement kHtml[] = {
-    {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}};
+    {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&#34;"}, {"'", "&#39;"}};
 
-constexpr Replacement kScript[] = {{"&", "\\u0026"},
-                                   {"<", "\\u003c"},
-                                   {">", "\\u003e"},
-                                   {"\u2028", "\\u2028"},
-                                   {"\u2029", "\\u2029"}};
+constexpr Replacement kScript[] = {
+    {"&", "\\u0026"}, {"<", "\\u003c"}, {">", "\\u003e"}, {"\u2028", "\\u2028"}, {"\u2029", "\\u2029"}};
 
-constexpr Replacement kPrint[] = {
-    {"^2", "²"}, {"^3", "³"}, {"^-1", "⁻¹"}, {"^-2", "⁻²"}, {"-", "−"}, {"&lt;=", "≤"}, {"&gt;=", "≥"}};
+constexpr Replacement kPrint[] = {{"^2", "²"}, {"^3", "³"},    {"^-1", "⁻¹"}, {"^-2", "⁻²"},
+                                  {"-", "−"},  {"&lt;=", "≤"}, {"&gt;=", "≥"}};
 
 }  // namespace
 

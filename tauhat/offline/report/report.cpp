@@ -4,18 +4,24 @@ namespace tauhat {
 
 const char* name_of(Conformity conformity) noexcept {
   switch (conformity) {
-    case Conformity::conforming: return "conforming";
-    case Conformity::nonconforming: return "nonconforming";
-    case Conformity::inconclusive: return "inconclusive";
+    case Conformity::conforming:
+      return "conforming";
+    case Conformity::nonconforming:
+      return "nonconforming";
+    case Conformity::inconclusive:
+      return "inconclusive";
   }
   return "inconclusive";
 }
 
 const char* name_of(Severity severity) noexcept {
   switch (severity) {
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }

@@ -11,87 +11,87 @@ namespace tauhat {
 
 // One number in SI units.
 struct Result {
-  std::string name;
+  std::string name{};
   double value = 0.0;
-  std::optional<double> std;
-  std::optional<std::array<double, 2>> ci95;
-  std::string unit;
-  std::string note;  // shown beside it: "at the load side", "lower bound only"
+  std::optional<double> std{};
+  std::optional<std::array<double, 2>> ci95{};
+  std::string unit{};
+  std::string note{};  // shown beside it: "at the load side", "lower bound only"
 
   // A reproduced figure also carries these.
   struct Reproduction {
-    std::optional<double> limit;
+    std::optional<double> limit{};
     bool at_most = true;  // the sense of the limit
-    std::optional<double> published;
+    std::optional<double> published{};
     int seeds = 0;
-    std::optional<long> worst_seed;
+    std::optional<long> worst_seed{};
     bool passed = true;
   };
-  std::optional<Reproduction> reproduction;
+  std::optional<Reproduction> reproduction{};
 };
 
 enum class Conformity { conforming, nonconforming, inconclusive };
 
 struct Verdict {
-  std::string name;
+  std::string name{};
   Conformity verdict = Conformity::inconclusive;
-  std::string limit;  // as the study says it: "<= 3 arcmin"
-  std::string reason;
+  std::string limit{};  // as the study says it: "<= 3 arcmin"
+  std::string reason{};
 };
 
 enum class Severity { info, warning, error };
 
 struct Diagnostic {
-  std::string name;  // dotted: "excitation.one_sided"
+  std::string name{};  // dotted: "excitation.one_sided"
   Severity severity = Severity::info;
-  std::string message;
+  std::string message{};
 };
 
 struct Series {
   enum class Kind { line, markers, band };
   Kind kind = Kind::line;
-  std::string name;
-  std::vector<double> x, y;
-  std::vector<double> upper;  // band only: y is its lower edge
+  std::string name{};
+  std::vector<double> x{}, y{};
+  std::vector<double> upper{};  // band only: y is its lower edge
   bool dashed = false;
-  bool hidden = false;        // drawn only after a click on its legend entry
-  bool is_time_series = true; // thinned by minimum and maximum; else, as a cloud, by cells
+  bool hidden = false;         // drawn only after a click on its legend entry
+  bool is_time_series = true;  // x only advances; else the curve may turn back
 };
 
 struct Plot {
-  std::string title, x_label, y_label;
-  std::string caption;  // what to look for, one sentence
-  std::vector<Series> series;
+  std::string title{}, x_label{}, y_label{};
+  std::string caption{};  // what to look for, one sentence
+  std::vector<Series> series{};
 };
 
 struct Table {
-  std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::string title{};
+  std::vector<std::string> columns{};
+  std::vector<std::vector<std::string>> rows{};
 };
 
 struct Section {
-  std::string title, text;
-  std::vector<Plot> plots;
-  std::vector<Table> tables;
+  std::string title{}, text{};
+  std::vector<Plot> plots{};
+  std::vector<Table> tables{};
 };
 
 struct Report {
-  std::string command;  // "identify"
-  std::string title;    // "Backlash of axis2.toml from run3.csv"
-  std::string headline; // the answer in one sentence
-  std::vector<Result> results;
-  std::vector<Verdict> verdicts;
-  std::vector<Diagnostic> diagnostics;
-  std::vector<Section> sections;
-  std::vector<std::array<std::string, 2>> assumptions;  // "load.inertia", "0.0235 kg m^2 +- 5e-5"
+  std::string command{};   // "identify"
+  std::string title{};     // "Backlash of axis2.toml from run3.csv"
+  std::string headline{};  // the answer in one sentence
+  std::vector<Result> results{};
+  std::vector<Verdict> verdicts{};
+  std::vector<Diagnostic> diagnostics{};
+  std::vector<Section> sections{};
+  std::vector<std::array<std::string, 2>> assumptions{};  // "load.inertia", "0.0235 kg m^2 +- 5e-5"
 };
 
 const char* name_of(Conformity) noexcept;
 const char* name_of(Severity) noexcept;
 
-// How people say a value: 0.00087 rad -> "2.99 arcmin". Empty where SI is what they say.
-std::string spoken(double si_value, const std::string& si_unit);
+// How people say a value in SI: 0.00087 rad -> "2.99 arcmin". Empty where SI is what they say.
+std::string spoken(double value, const std::string& unit);
 
 std::string to_text(const Report&, bool colour = false);  // aligned table, verdicts, diagnostics
 std::string to_json(const Report&);                       // the fixed form, see docs

@@ -4,7 +4,7 @@
   // Okabe and Ito's colours, strongest first; a cloud behind lines is grey.
   const kColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
   const kCloud = "#7d8b9a";
-  const kPaperWidth = 670, kPaperHeight = 330;  // pixels of an A4 page's text width
+  const kPaperWidth = 670, kPaperHeight = 285;  // pixels of an A4 page's text width
   const kDrawAtOnce = 12;
 
   // Of two plots' worth of names, "load.velocity" owns the band "load.velocity 95 %".
@@ -65,7 +65,7 @@
   }
 
   function axis(label) {
-    return {title: {text: label, standoff: 10}, type: "linear", automargin: true, exponentformat: "power",
+    return {title: {text: label, standoff: 10, font: {size: 13}}, type: "linear", automargin: true, exponentformat: "power",
             hoverformat: ".5~g", gridcolor: "#e8ecf0", zerolinecolor: "#b3bdc8", linecolor: "#8794a2",
             showline: true, ticks: "outside", tickcolor: "#8794a2", ticklen: 4};
   }

@@ -57,9 +57,10 @@ std::string reproduction_row(const Result& result) {
 
 std::string table_of(const char* head, const std::string& rows) {
   return rows.empty() ? std::string()
-                      : fmt::format("<div class=\"box\"><table class=\"results\"><thead><tr>{}</tr></thead>"
-                                    "<tbody>\n{}</tbody></table></div>\n",
-                                    head, rows);
+                      : fmt::format(
+                            "<div class=\"box\"><table class=\"results\"><thead><tr>{}</tr></thead>"
+                            "<tbody>\n{}</tbody></table></div>\n",
+                            head, rows);
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ std::string interval_html(const Result& result) {
   const auto unit = spoken_unit(result.value, result.unit);
   const Rounded number = rounded(result, unit ? unit->factor : 1.0);
   if (number.lower.empty()) return {};
-  return fmt::format("{} … {}{}", typeset(number.lower), typeset(number.upper), power_of_ten(number.exponent));
+  return fmt::format("{} … {}{}", typeset(number.lower), typeset(number.upper),
+                     power_of_ten(number.exponent));
 }
 
 std::string results_html(const Report& report) {

@@ -38,18 +38,18 @@ constexpr Habit kHabits[] = {
 
 }  // namespace
 
-std::optional<SpokenUnit> spoken_unit(double si_value, const std::string& si_unit) {
-  if (!std::isfinite(si_value)) return std::nullopt;
+std::optional<SpokenUnit> spoken_unit(double value, const std::string& unit) {
+  if (!std::isfinite(value)) return std::nullopt;
   // Nobody says "0 arcsec": zero takes the unit of values that are small but usual.
-  const double size = si_value == 0.0 && si_unit == "rad" ? kArcmin : std::abs(si_value);
+  const double size = value == 0.0 && unit == "rad" ? kArcmin : std::abs(value);
   for (const Habit& habit : kHabits)
-    if (si_unit == habit.si && size < habit.below) return habit.said;
+    if (unit == habit.si && size < habit.below) return habit.said;
   return std::nullopt;
 }
 
-std::string spoken(double si_value, const std::string& si_unit) {
-  const auto unit = spoken_unit(si_value, si_unit);
-  return unit ? significant(unit->factor * si_value, 3) + ' ' + unit->name : std::string();
+std::string spoken(double value, const std::string& unit) {
+  const auto said = spoken_unit(value, unit);
+  return said ? significant(said->factor * value, 3) + ' ' + said->name : std::string();
 }
 
 }  // namespace tauhat

@@ -13,6 +13,6 @@ struct SpokenUnit {
 };
 
 // Empty where SI is what people say.
-std::optional<SpokenUnit> spoken_unit(double si_value, const std::string& si_unit);
+std::optional<SpokenUnit> spoken_unit(double value, const std::string& unit);
 
 }  // namespace tauhat

@@ -92,8 +92,8 @@ Points thin_band(const Series& series, std::size_t most) {
 
 Points thin(const Series& series) {
   if (series.kind == Series::Kind::band) return thin_band(series);
-  const bool cloud = series.kind == Series::Kind::markers && !series.is_time_series;
-  return cloud ? thin_cloud(series) : thin_line(series);
+  // Extremes alone would hollow out a scatter, so that white noise looks like two clouds.
+  return series.kind == Series::Kind::markers ? thin_cloud(series) : thin_line(series);
 }
 
 }  // namespace tauhat

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -45,10 +46,28 @@ Grid sort_into_cells(const Points& points, std::size_t cells) {
   return grid;
 }
 
+// An even choice of `share` among the `count` points of a cell, begun at another place in each cell: the same
+// place in all would draw the grid instead of the cloud, and the first points only the start of the log.
+bool is_chosen(std::size_t nth, std::size_t count, std::size_t share, std::size_t cell) {
+  constexpr std::size_t kScatter = 2654435761u;  // Knuth's multiplicative hash
+  const std::size_t turned = (nth + cell * kScatter % count) % count;
+  return (turned + 1) * share / count != turned * share / count;
+}
+
 std::size_t kept(const Grid& grid, std::size_t share) {
   std::size_t sum = 0;
   for (const std::size_t count : grid.count) sum += std::min(count, share);
   return sum;
+}
+
+// Kept whatever their cell, so that the axes span what the data span.
+std::array<std::size_t, 4> extremes(const Points& points) {
+  const auto [left, right] = std::minmax_element(points.x.begin(), points.x.end());
+  const auto [bottom, top] = std::minmax_element(points.y.begin(), points.y.end());
+  const auto index = [](auto at, const std::vector<double>& in) {
+    return static_cast<std::size_t>(at - in.begin());
+  };
+  return {index(left, points.x), index(right, points.x), index(bottom, points.y), index(top, points.y)};
 }
 
 Points finite_points(const Series& series) {
@@ -65,18 +84,20 @@ Points finite_points(const Series& series) {
 
 Points thin_cloud(const Series& series, std::size_t most) {
   const Points all = finite_points(series);
-  if (all.x.size() <= most || most == 0) return all;
+  if (all.x.size() <= most) return all;
+  most -= std::min<std::size_t>(most, 4);  // for the extremes
   Grid grid = sort_into_cells(all, kFinestGrid);
   while (grid.cells > 1 && kept(grid, 1) > most) grid = sort_into_cells(all, grid.cells / 2);
   std::size_t share = 1;  // points a cell may keep
   while (kept(grid, share + 1) <= most) ++share;
 
   Points points;
+  const auto outermost = extremes(all);
   std::vector<std::size_t> seen(grid.count.size());
   for (std::size_t i = 0; i < all.x.size(); ++i) {
     const std::size_t cell = grid.cell_of[i], count = grid.count[cell], nth = seen[cell]++;
-    // An even choice over the cell's points: the first ones would show only the start of the log.
-    if (count > share && (nth + 1) * share / count == nth * share / count) continue;
+    const bool drawn = count <= share || is_chosen(nth, count, share, cell);
+    if (!drawn && std::find(outermost.begin(), outermost.end(), i) == outermost.end()) continue;
     points.x.push_back(all.x[i]);
     points.y.push_back(all.y[i]);
   }

@@ -45,16 +45,19 @@ std::string card_html(const Report& report, const Verdict& verdict) {
   const auto result = std::find_if(report.results.begin(), report.results.end(),
                                    [&](const Result& one) { return one.name == verdict.name; });
   std::string quantity, scale;
+  std::string bound = fmt::format("<span class=\"bound\">{}</span>", typeset(verdict.limit));
   if (result != report.results.end()) {
     quantity = fmt::format("<p class=\"quantity\">{}</p>\n", quantity_html(*result, true));
     const auto limit = parse_limit(verdict.limit);
-    if (limit && can_be_drawn(*result)) scale = scale_html(*result, verdict, *limit);
+    if (limit && can_be_drawn(*result)) {
+      scale = scale_html(*result, verdict, *limit);
+      bound.clear();  // the scale says it
+    }
   }
   return fmt::format(
-      "<article class=\"verdict {0}\"><header><span class=\"badge {0}\">{0}</span> <b>{1}</b>"
-      "<span class=\"bound\">{2}</span></header>\n{3}{4}<p class=\"reason\">{5}</p></article>\n",
-      name_of(verdict.verdict), escaped(verdict.name), typeset(verdict.limit), quantity, scale,
-      escaped(verdict.reason));
+      "<article class=\"verdict {0}\"><header><span class=\"badge {0}\">{0}</span> <b>{1}</b>{2}</header>\n"
+      "{3}{4}<p class=\"reason\">{5}</p></article>\n",
+      name_of(verdict.verdict), escaped(verdict.name), bound, quantity, scale, escaped(verdict.reason));
 }
 
 }  // namespace

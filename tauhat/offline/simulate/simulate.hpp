@@ -1,4 +1,5 @@
-// Truth: a drive integrated exactly, with contact and separation located, driven by a test signal and seen through sensors.
+// Truth: a drive integrated exactly, with contact and separation located, driven by a test signal and seen
+// through sensors.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,8 @@ struct Truth {
   std::function<double(int output, const double* x, const double* u)> output;
   int kinks = 0;  // corners of the transmission law: the integrator stops at each
   std::function<void(const double* x, double* distance)> distance_to_kinks;
+  std::vector<double> rest;   // the state at rest in the middle of the gap; empty: all zero
+  double fastest_rate = 0.0;  // 1/s, bound of the fastest motion; 0: unknown
 };
 
 // Test signals. All are held over a sample: u_k acts from t_k to t_{k+1}.
@@ -29,13 +32,13 @@ struct Excitation {
   };
   Kind kind = Kind::constant;
   double amplitude = 0.0, offset = 0.0;
-  double ramp = 0.0;                    // s; the amplitude grows from zero over this time
-  std::vector<Tone> tones;              // sines
-  std::vector<double> times, levels;    // steps: level i from time i
-  double lowest = 0.0, highest = 0.0;   // Hz, multisine and chirp
-  int lines = 0;                        // multisine: number of tones, random phases, equal amplitudes, rms = amplitude
-  double hold = 0.0;                    // s, prbs: each bit is held so long; bits are independent and fair
-  std::vector<double> samples;          // from a file, one per sample
+  double ramp = 0.0;                   // s; the amplitude grows from zero over this time
+  std::vector<Tone> tones;             // sines
+  std::vector<double> times, levels;   // steps: level i from time i
+  double lowest = 0.0, highest = 0.0;  // Hz, multisine and chirp
+  int lines = 0;      // multisine: number of tones, random phases, equal amplitudes, rms = amplitude
+  double hold = 0.0;  // s, prbs: each bit is held so long; bits are independent and fair
+  std::vector<double> samples;  // from a file, one per sample
 };
 
 struct Sensor {
@@ -47,14 +50,20 @@ struct Sensor {
   double limit = 0.0;       // saturation; 0: none
 };
 
+// cvode chooses its steps from the tolerance. runge_kutta takes steps of equal length, of fourth order: fast,
+// for studies of thousands of runs. Both stop at the corners of the law.
+enum class Integrator { cvode, runge_kutta };
+
 struct SimulationSpec {
   double duration = 1.0, period = 1e-3;  // s
   Excitation excitation;
   std::vector<Sensor> sensors;
-  std::vector<double> start;             // initial state; empty: at rest in the middle
-  double input_delay = 0.0;              // s; the drive feels the logged torque this much later
-  double tolerance = 1e-10;
-  bool sample_at_start = true;           // false: the first row has no sensor values
+  std::vector<double> start;  // initial state; empty: at rest in the middle
+  double input_delay = 0.0;   // s; the drive feels the logged torque this much later
+  Integrator integrator = Integrator::cvode;
+  double tolerance = 1e-10;     // cvode: relative, and absolute in SI
+  int substeps = 8;             // runge_kutta: per sample, or more where the fastest motion needs more
+  bool sample_at_start = true;  // false: the first row has no sensor values
 };
 
 // Row k: sensors sampled at t_k, input held from t_k to t_{k+1}. rows = round(duration / period) + 1.
@@ -68,6 +77,17 @@ struct Simulated {
 // Same seed, same bytes. `progress(share)` may be empty.
 Simulated simulate(const Truth& truth, const SimulationSpec& spec, std::uint64_t seed,
                    const std::function<void(double)>& progress = {});
+
+// The displacement at which a law neither pulls nor pushes.
+template <class Law>
+double middle_of(const Law& law) {
+  if constexpr (requires { law.offset; }) {
+    return law.offset;
+  } else {
+    const auto kinks = law.kinks();
+    return (kinks.front() + kinks.back()) / 2;
+  }
+}
 
 // Distances to the corners of the law, where the model has one with corners.
 template <Model M>
@@ -84,7 +104,11 @@ Truth truth_of(const M& model) {
   truth.output = [model](int output, const double* x, const double* u) {
     return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));
   };
+  if constexpr (requires { model.fastest_rate(); }) truth.fastest_rate = model.fastest_rate();
   if constexpr (requires { model.law.kinks(); }) {
+    truth.rest.assign(M::kStates, 0.0);
+    // By the load: the motor stays at zero, where its position control holds it.
+    truth.rest[M::Drive::load_position] = -middle_of(model.law);
     truth.kinks = static_cast<int>(model.law.kinks().size());
     truth.distance_to_kinks = [model](const double* x, double* distance) {
       const double d = model.displacement(StateOf<M>(X(x)));

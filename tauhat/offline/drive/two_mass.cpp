@@ -1,0 +1,113 @@
+#include "tauhat/offline/drive/two_mass.hpp"
+
+#include <fmt/format.h>
+
+#include "tauhat/core/filters/ekf.hpp"
+#include "tauhat/core/unknowns/constants.hpp"
+#include "tauhat/core/unknowns/random_walk.hpp"
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/replay/estimator_of.hpp"
+
+namespace tauhat {
+namespace {
+
+using FreeTorque = Augmented<Drive, RandomWalk<Drive::transmission_torque>>;
+
+std::vector<OutputInfo> drive_outputs() {
+  std::vector<OutputInfo> outputs;
+  for (const Signal& signal : Drive::kOutputs) outputs.push_back({std::string(signal.name), std::string(signal.unit)});
+  return outputs;
+}
+
+template <int N>
+Gaussian<double, N> start_belief(const TwoMassPrior& prior) {
+  Vector<double, N> mean = Vector<double, N>::Ones(), variances = Vector<double, N>::Ones();
+  for (int i = 0; i < FreeTorque::kStates; ++i) {
+    mean[i] = prior.mean[i];
+    variances[i] = prior.variances[i];
+  }
+  return Gaussian<double, N>::from_variances(mean, variances);
+}
+
+std::unique_ptr<Estimator> with_known_parameters(const FreeTorque& model, const TwoMassPrior& prior) {
+  using F = Ekf<FreeTorque>;
+  EstimatorTraits<F> traits;
+  traits.outputs = drive_outputs();
+  traits.set_intensity = [](FreeTorque& m, double value) { m.intensity = value; };
+  traits.intensity = [](const FreeTorque& m) { return m.intensity; };
+  return std::make_unique<EstimatorOf<F>>(F(model, start_belief<FreeTorque::kStates>(prior)), std::move(traits));
+}
+
+template <int K>
+std::unique_ptr<Estimator> with_estimated(const FreeTorque& torque, const TwoMassPrior& prior,
+                                          const std::vector<UncertainParameter>& estimated) {
+  using M = Augmented<FreeTorque, Constants<K>>;
+  using F = Ekf<M>;
+  M model{torque, {}};
+  auto belief = start_belief<M::kStates>(prior);
+  EstimatorTraits<F> traits;
+  traits.outputs = drive_outputs();
+  for (int i = 0; i < K; ++i) {
+    const UncertainParameter& unknown = estimated[static_cast<std::size_t>(i)];
+    const double start = parameter_value(torque.model, unknown.index);
+    const std::string name = parameter_name(torque.model, unknown.index);
+    if (start == 0.0) {
+      throw Error(ExitCode::wrong_use, fmt::format("{} = 0 cannot be estimated along: give it a start value", name));
+    }
+    model.parameter[static_cast<std::size_t>(i)] = unknown.index;
+    belief.covariance()(M::kFirst + i, M::kFirst + i) = (unknown.std / start) * (unknown.std / start);
+    traits.outputs.push_back({name, parameter_unit(torque.model, unknown.index)});
+    traits.state_outputs.push_back({M::kFirst + i, start});
+  }
+  traits.set_intensity = [](M& m, double value) { m.model.intensity = value; };
+  traits.intensity = [](const M& m) { return m.model.intensity; };
+  return std::make_unique<EstimatorOf<F>>(F(model, belief), std::move(traits));
+}
+
+}  // namespace
+
+std::unique_ptr<Estimator> make_torque_estimator(const Drive& drive, double intensity, const TwoMassPrior& prior,
+                                                 const std::vector<UncertainParameter>& estimated) {
+  const FreeTorque model{drive, intensity, 0.0};
+  switch (estimated.size()) {
+    case 0: return with_known_parameters(model, prior);
+    case 1: return with_estimated<1>(model, prior, estimated);
+    case 2: return with_estimated<2>(model, prior, estimated);
+    case 3: return with_estimated<3>(model, prior, estimated);
+    case 4: return with_estimated<4>(model, prior, estimated);
+    default:
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{} parameters are to be estimated along; at most 4 can be", estimated.size()));
+  }
+}
+
+std::string full_name(const ParameterInfo& info) { return fmt::format("{}.{}", info.group, info.name); }
+
+int find_parameter(const Drive& drive, const std::string& name) {
+  int at = 0, found = -1;
+  Drive::visit_parameters(drive, [&](const ParameterInfo& info, const double&) {
+    if (full_name(info) == name) found = at;
+    ++at;
+  });
+  return found;
+}
+
+double parameter_value(const Drive& drive, int index) {
+  double result = 0.0;
+  with_parameter(drive, index, [&](const ParameterInfo&, const double& value) { result = value; });
+  return result;
+}
+
+std::string parameter_name(const Drive& drive, int index) {
+  std::string name;
+  with_parameter(drive, index, [&](const ParameterInfo& info, const double&) { name = full_name(info); });
+  return name;
+}
+
+std::string parameter_unit(const Drive& drive, int index) {
+  std::string unit;
+  with_parameter(drive, index, [&](const ParameterInfo& info, const double&) { unit = std::string(info.unit); });
+  return unit;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,180 @@
+#include "tauhat/offline/identify/backlash.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/intensity.hpp"
+#include "tauhat/offline/identify/segments.hpp"
+
+namespace tauhat {
+namespace {
+
+bool measures(const Timeline& timeline, int output) {
+  return std::any_of(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& s) { return s.output == output; });
+}
+
+bool measures_load(const Timeline& timeline) {
+  return measures(timeline, Drive::load_velocity_output) || measures(timeline, Drive::load_position_output);
+}
+
+double rms(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double v : values) sum += v * v;
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
+}
+
+// The torque changes by its own size within a period of the resonance, a few milliseconds to a tenth of a second: the
+// middle of what drives show, as a start for the search.
+double intensity_guess(const Timeline& timeline, const Drive& drive) {
+  return std::max(10.0 * rms(timeline.inputs[0]) * drive.ratio, 1e-6);
+}
+
+// Bandwidth of the torque estimate, (Q / (J^2 R Ts))^(1/4), with the inertia whose velocity shows the torque.
+double torque_bandwidth(const Timeline& timeline, const Drive& drive, double intensity) {
+  double bandwidth = 0.0;
+  for (const auto& sensor : timeline.sensors) {
+    const bool at_load = sensor.output == Drive::load_velocity_output || sensor.output == Drive::load_position_output;
+    if (measures_load(timeline) && !at_load) continue;
+    const bool is_position = sensor.output == Drive::motor_position_output || sensor.output == Drive::load_position_output;
+    const double inertia = at_load ? drive.load_inertia : drive.motor_inertia * drive.ratio;
+    const double noise = inertia * inertia * sensor.variance * timeline.median_interval();
+    const double density = intensity * intensity / noise;
+    bandwidth = std::max(bandwidth, is_position ? std::pow(density, 1.0 / 6.0) : std::pow(density, 0.25));
+  }
+  return bandwidth;
+}
+
+// Knots of the drifting offset: a quarter of a second apart, closer where the drive's own parameters are in doubt.
+DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first, bool in_doubt) {
+  const double spacing = in_doubt ? 0.1 : 0.25;
+  const double begin = time[first], end = time.back();
+  const auto intervals = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - begin) / spacing)));
+  DriftingOffset offset;
+  double before = 0.0;
+  for (std::size_t i = 0; i <= intervals; ++i) {
+    const double t = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(intervals);
+    const auto at = std::min<std::ptrdiff_t>(std::lower_bound(time.begin(), time.end(), t) - time.begin(),
+                                             static_cast<std::ptrdiff_t>(time.size()) - 1);
+    const double std = filtered_displacement.std[static_cast<std::size_t>(at)];
+    if (i > 0) offset.step_variance.push_back(std::max(std * std - before, 1e-10));
+    before = std * std;
+    offset.knot_times.push_back(t);
+  }
+  offset.value.assign(intervals + 1, 0.0);
+  return offset;
+}
+
+Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline, bool in_doubt) {
+  // What the filter knows at the start is not yet what it learns: a fifth of a second is left out, less of a short log.
+  const double settle = std::min(0.2, 0.1 * (timeline.time.back() - timeline.time.front()));
+  const auto first = static_cast<std::size_t>(
+      std::lower_bound(timeline.time.begin(), timeline.time.end(), timeline.time.front() + settle) - timeline.time.begin());
+  const Track &d = fit.smoothed("transmission.displacement"), &tau = fit.smoothed("transmission.torque");
+  const Track& rate = fit.smoothed("transmission.displacement_rate");
+  // Neighbouring estimates share their errors: more than a few hundred thousand add time, not information.
+  constexpr std::size_t kMost = 100000;
+  const std::size_t stride = std::max<std::size_t>({1, (timeline.size() - first) / kMost,
+                                                    static_cast<std::size_t>(1.6e-3 / timeline.median_interval())});
+  Cloud cloud;
+  for (std::size_t k = first; k < timeline.size(); k += stride) {
+    cloud.time.push_back(timeline.time[k]);
+    cloud.displacement.push_back(d.value[k]);
+    cloud.torque.push_back(tau.value[k]);
+    cloud.torque_variance.push_back(std::max(tau.std[k] * tau.std[k], 1e-16));
+    cloud.displacement_rate.push_back(rate.value[k]);
+  }
+  cloud.bandwidth = torque_bandwidth(timeline, fit.drive, fit.intensity);
+  cloud.offset = make_offset(timeline.time, fit.filtered("transmission.displacement"), first, in_doubt);
+  return cloud;
+}
+
+double range_about_offset(const Cloud& cloud, const CloudFit& fit) {
+  double low = 0.0, high = 0.0;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const double x = cloud.displacement[i] - fit.offset.at(cloud.time[i]);
+    low = std::min(low, x), high = std::max(high, x);
+  }
+  return high - low;
+}
+
+void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options, bool along) {
+  const auto estimated = along ? options.estimated : std::vector<UncertainParameter>{};
+  auto estimator = make_torque_estimator(fit.drive, options.intensity.value_or(1.0), options.prior, estimated);
+  if (!options.intensity) {
+    const auto choice = choose_intensity(*estimator, timeline, intensity_guess(timeline, fit.drive));
+    estimator->set_intensity(choice.intensity);
+    fit.intensity_likelihood = choice.likelihood;
+  }
+  fit.intensity = estimator->intensity();
+  fit.outputs = estimator->outputs();
+  fit.replay = estimator->replay(timeline, {.smooth = true, .progress = [&](double share) {
+                                              if (options.progress) options.progress("smoothing", share);
+                                            }});
+  for (std::size_t i = 0; i < estimated.size(); ++i) {
+    const double last = fit.replay.filtered[Drive::kOutputCount + i].value.back();
+    with_parameter(fit.drive, estimated[i].index, [&](const ParameterInfo&, double& value) { value = last; });
+  }
+}
+
+void decide(BacklashFit& fit) {
+  fit.rivals = {fit_cloud(fit.cloud, Curve::linear), fit_cloud(fit.cloud, Curve::stiffening)};
+  fit.evidence = compare_with_rivals(fit.cloud, fit.dead_zone, fit.rivals);
+  fit.displacement_range = range_about_offset(fit.cloud, fit.dead_zone);
+  // Rounding at the corners leaves a gap of a few thousandths of the range where there is none.
+  constexpr double kSmallestShare = 0.0075;
+  fit.is_backlash = fit.evidence.weakest() > 10.0 && fit.dead_zone.gap() > 3.0 * fit.dead_zone.gap_std() &&
+                    fit.dead_zone.gap() > kSmallestShare * fit.displacement_range;
+}
+
+}  // namespace
+
+const Track& BacklashFit::smoothed(const std::string& output) const {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].name == output) return replay.smoothed[i];
+  }
+  throw Error(ExitCode::wrong_use, fmt::format("no output {}", output));
+}
+
+const Track& BacklashFit::filtered(const std::string& output) const {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].name == output) return replay.filtered[i];
+  }
+  throw Error(ExitCode::wrong_use, fmt::format("no output {}", output));
+}
+
+double BacklashFit::gap() const { return shooting ? shooting->value_of(*shooting_problem, "backlash.gap") : dead_zone.gap(); }
+double BacklashFit::gap_std() const {
+  return shooting ? shooting->std_of(*shooting_problem, "backlash.gap") : dead_zone.gap_std();
+}
+double BacklashFit::stiffness() const {
+  if (!shooting) return dead_zone.stiffness();
+  if (!asymmetric) return shooting->value_of(*shooting_problem, "transmission.stiffness");
+  return 0.5 * (shooting->value_of(*shooting_problem, "transmission.stiffness.positive") +
+                shooting->value_of(*shooting_problem, "transmission.stiffness.negative"));
+}
+double BacklashFit::stiffness_std() const {
+  if (!shooting) return dead_zone.stiffness_std();
+  if (!asymmetric) return shooting->std_of(*shooting_problem, "transmission.stiffness");
+  return 0.5 * std::hypot(shooting->std_of(*shooting_problem, "transmission.stiffness.positive"),
+                          shooting->std_of(*shooting_problem, "transmission.stiffness.negative"));
+}
+
+BacklashFit identify_backlash(const Timeline& timeline, const Drive& drive, const BacklashOptions& options) {
+  BacklashFit fit;
+  fit.drive = drive;
+  const bool along = measures_load(timeline) && !options.estimated.empty();
+  run_filter(fit, timeline, options, along);
+  const bool in_doubt = !options.estimated.empty() && !along;
+  fit.cloud = make_cloud(fit, timeline, in_doubt);
+  fit.dead_zone = fit_cloud(fit.cloud, Curve::dead_zone);
+  decide(fit);
+  if (options.refine) refine_by_shooting(fit, timeline, options);
+  return fit;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,192 @@
+// One segment integrated with derivatives: residuals and normal equations by its start and by the common parameters.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/core/filters/propagate.hpp"
+#include "tauhat/offline/identify/shooting.hpp"
+
+namespace tauhat {
+
+template <int Width>
+struct SegmentSum {
+  Matrix<double, Width> normal = Matrix<double, Width>::Zero();  // J^T J, local unknowns first
+  Vector<double, Width> gradient = Vector<double, Width>::Zero();  // J^T r
+  double chi_square = 0.0;
+  int residuals = 0;
+};
+
+// RK4 over one sample, split where the law has a corner or the motor turns: a step across either would cost more accuracy
+// than all the rest. Torque is continuous there, so the instant of the split carries no derivative.
+template <class M>
+class SampleIntegrator {
+ public:
+  using T = typename M::Scalar;
+  using TwoMass = typename M::Drive;
+
+  explicit SampleIntegrator(const M& model) : model_(model), width_(friction_width(model)) {
+    const double inverse_inertia = 1.0 / (square(plain(model.drive.ratio)) * plain(model.drive.motor_inertia)) +
+                                   1.0 / plain(model.drive.load_inertia);
+    resonance_ = std::sqrt(plain(model.law.steepest_stiffness()) * inverse_inertia);
+    fastest_ = plain(model.fastest_rate());
+    has_coulomb_ = plain(model.drive.motor_friction.steepest_slope()) * width_ > 1e-9;
+  }
+
+  StateOf<M> advance(StateOf<M> x, const InputOf<M>& u, double dt) const {
+    constexpr int kMostSplits = 6;  // more corners in one sample than a sane log has
+    for (int splits = 0; splits < kMostSplits; ++splits) {
+      const StateOf<M> end = integrate(x, u, dt);
+      const double share = first_crossing(x, end, u, dt);
+      if (share >= 1.0) return end;
+      x = integrate(x, u, share * dt);
+      dt *= 1.0 - share;
+    }
+    return integrate(x, u, dt);
+  }
+
+ private:
+  static double square(double v) { return v * v; }
+  static double friction_width(const M& model) {
+    return AnyFriction<T>::with_law(model.drive.motor_friction, [](const auto& law) { return plain(law.width); });
+  }
+
+  // Zero of the cubic through two values and slopes, as a share of the interval; 1 where the sign stays.
+  static double crossing(double from, double to, double slope_from, double slope_to) {
+    constexpr double kAtCorner = 1e-10;  // a piece that begins on a corner has just been split there
+    if (std::abs(from) < kAtCorner || (from > 0) == (to > 0)) return 1.0;
+    double low = 0.0, high = 1.0;
+    for (int i = 0; i < 30; ++i) {
+      const double s = 0.5 * (low + high), t = 1.0 - s;
+      const double value = from * t * t * (1.0 + 2.0 * s) + to * s * s * (1.0 + 2.0 * t) + slope_from * s * t * t - slope_to * s * s * t;
+      ((value > 0) == (from > 0) ? low : high) = s;
+    }
+    return high < 1e-6 ? 1.0 : high;
+  }
+
+  double first_crossing(const StateOf<M>& from, const StateOf<M>& to, const InputOf<M>& u, double dt) const {
+    const double d0 = plain(model_.displacement(from)), d1 = plain(model_.displacement(to));
+    const double r0 = plain(model_.displacement_rate(from)) * dt, r1 = plain(model_.displacement_rate(to)) * dt;
+    double first = 1.0;
+    for (const auto& kink : model_.law.kinks()) {
+      first = std::min(first, crossing(d0 - plain(kink), d1 - plain(kink), r0, r1));
+    }
+    const double v0 = plain(from[TwoMass::motor_velocity]), v1 = plain(to[TwoMass::motor_velocity]);
+    if (has_coulomb_ && (v0 > 0) != (v1 > 0)) {
+      const double a0 = plain(model_.derivative(from, u)[TwoMass::motor_velocity]) * dt;
+      const double a1 = plain(model_.derivative(to, u)[TwoMass::motor_velocity]) * dt;
+      first = std::min(first, crossing(v0, v1, a0, a1));
+    }
+    return first;
+  }
+
+  // Steps for one piece: the resonance always, the friction's steep slope only where the motor is slow enough to feel it.
+  int steps_for(const StateOf<M>& x, const InputOf<M>& u, double dt) const {
+    const int coarse = static_cast<int>(std::ceil(resonance_ * dt / 0.25));
+    if (!has_coulomb_) return std::clamp(coarse, 1, 16);
+    const double v0 = plain(x[TwoMass::motor_velocity]);
+    const double v1 = v0 + dt * plain(model_.derivative(x, u)[TwoMass::motor_velocity]);
+    const bool slow = std::min(std::abs(v0), std::abs(v1)) < 10.0 * width_ || (v0 > 0) != (v1 > 0);
+    return std::clamp(slow ? std::max(coarse, static_cast<int>(std::ceil(fastest_ * dt))) : coarse, 1, 24);
+  }
+
+  StateOf<M> integrate(StateOf<M> x, const InputOf<M>& u, double dt) const {
+    const int steps = steps_for(x, u, dt);
+    const T h(dt / steps), half(0.5 * dt / steps), sixth(dt / steps / 6.0);
+    for (int i = 0; i < steps; ++i) {
+      const StateOf<M> k1 = model_.derivative(x, u);
+      const StateOf<M> k2 = model_.derivative(StateOf<M>(x + half * k1), u);
+      const StateOf<M> k3 = model_.derivative(StateOf<M>(x + half * k2), u);
+      const StateOf<M> k4 = model_.derivative(StateOf<M>(x + h * k3), u);
+      x += sixth * (k1 + T(2) * (k2 + k3) + k4);
+    }
+    return x;
+  }
+
+  const M& model_;
+  double width_, resonance_ = 0.0, fastest_ = 0.0;
+  bool has_coulomb_ = false;
+};
+
+// The held torque, shifted by a delay: a mixture of two neighbouring samples.
+template <class D>
+D delayed_input(const std::vector<double>& input, std::size_t k, double dt, const D& gain, const D& delay) {
+  const double samples = plain(delay) / dt;
+  const auto whole = static_cast<std::ptrdiff_t>(std::floor(samples));
+  const auto at = [&](std::ptrdiff_t i) {
+    return input[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(input.size()) - 1))];
+  };
+  const double now = at(static_cast<std::ptrdiff_t>(k) - whole), before = at(static_cast<std::ptrdiff_t>(k) - whole - 1);
+  const D fraction = D(delay / dt) - D(static_cast<double>(whole));
+  return D(gain * (D(now) + fraction * (before - now)));
+}
+
+template <int Width, template <class> class Law>
+class SegmentShooter {
+ public:
+  using D = Dual<double, Width>;
+  using M = DriveWithLaw<D, AnyFriction, Law>;
+
+  // `model` carries the common parameters with their directions.
+  SegmentShooter(const Timeline& timeline, const M& model, const D& gain, const D& delay, bool position_is_local)
+      : timeline_(timeline), model_(model), gain_(gain), delay_(delay), position_is_local_(position_is_local) {}
+
+  // `rows` collects standardised residuals per sensor, where it is given.
+  SegmentSum<Width> run(const ShootingSegment& segment, std::vector<std::vector<double>>* rows) const {
+    SegmentSum<Width> sum;
+    const SampleIntegrator<M> integrator(model_);
+    StateOf<M> x = start(segment);
+    for (std::size_t i = 0; i < segment.intervals; ++i) {
+      const std::size_t k = segment.first + i;
+      const double dt = timeline_.interval(k);
+      InputOf<M> u;
+      u[0] = delayed_input(timeline_.inputs[0], k, dt, gain_, delay_);
+      x = integrator.advance(x, u, dt);
+      compare(x, u, k + 1, sum, rows);
+      if (!(sum.chi_square < 1e12)) break;  // it ran away: the step that led here is refused
+    }
+    return sum;
+  }
+
+ private:
+  StateOf<M> start(const ShootingSegment& s) const {
+    const auto local = [](double value, int direction) {
+      D dual(value);
+      dual.derivatives().setZero();
+      if (direction >= 0) dual.derivatives()[direction] = 1.0;
+      return dual;
+    };
+    using TwoMass = typename M::Drive;
+    StateOf<M> x;
+    const D displacement = local(s.displacement, 0);
+    x[TwoMass::motor_velocity] = local(s.motor_velocity, 1);
+    x[TwoMass::load_velocity] = local(s.load_velocity, 2);
+    x[TwoMass::motor_position] = local(s.motor_position, position_is_local_ ? 3 : -1);
+    x[TwoMass::load_position] = x[TwoMass::motor_position] / model_.drive.ratio - displacement;
+    return x;
+  }
+
+  void compare(const StateOf<M>& x, const InputOf<M>& u, std::size_t k, SegmentSum<Width>& sum,
+               std::vector<std::vector<double>>* rows) const {
+    for (std::size_t s = 0; s < timeline_.sensors.size(); ++s) {
+      const auto& sensor = timeline_.sensors[s];
+      if (!std::isfinite(sensor.value[k])) continue;
+      const D predicted = model_.output(sensor.output, x, u);
+      const double per_std = 1.0 / std::sqrt(sensor.variance);
+      const double residual = (sensor.value[k] - predicted.value()) * per_std;
+      const Vector<double, Width> direction = predicted.derivatives() * per_std;
+      sum.normal.noalias() += direction * direction.transpose();
+      sum.gradient.noalias() += direction * residual;
+      sum.chi_square += residual * residual;
+      ++sum.residuals;
+      if (rows) (*rows)[s][k] = residual;
+    }
+  }
+
+  const Timeline& timeline_;
+  M model_;
+  D gain_, delay_;
+  bool position_is_local_;
+};
+
+}  // namespace tauhat

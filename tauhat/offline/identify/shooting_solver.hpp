@@ -1,0 +1,245 @@
+// Levenberg-Marquardt over all segments of a shooting problem, for one law and one number of derivative directions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/identify/shooting_segment.hpp"
+
+namespace tauhat {
+
+template <int Width, template <class> class Law>
+class ShootingSolver {
+  using Shooter = SegmentShooter<Width, Law>;
+  using D = typename Shooter::D;
+  using M = typename Shooter::M;
+  using Plain = DriveWithLaw<double, AnyFriction, Law>;
+
+ public:
+  explicit ShootingSolver(ShootingProblem& problem)
+      : problem_(problem), locals_(problem.position_is_local ? 4 : 3), globals_(static_cast<int>(problem.parameters.size())) {
+    plain_.drive = problem.drive;
+    std::size_t next = 0;
+    Law<double>::visit_parameters(plain_.law, [&](const ParameterInfo&, double& value) {
+      value = problem.law_parameters[next++];
+    });
+    for (const auto& p : problem.parameters) value_.push_back(p.start);
+    in_use_.assign(problem.segments.size(), true);
+  }
+
+  ShootingFit solve() {
+    ShootingFit fit;
+    constexpr int kRounds = 3;
+    for (int round = 0; round <= kRounds; ++round) {
+      fit.converged = descend();
+      if (round == kRounds || !drop_stuck_segments()) break;
+      if (problem_.progress) problem_.progress((round + 1.0) / (kRounds + 1.0));
+    }
+    finish(fit);
+    return fit;
+  }
+
+ private:
+  // All sums at the given point; the robust cost with the priors.
+  double evaluate(const std::vector<double>& value, const std::vector<ShootingSegment>& segments,
+                  std::vector<SegmentSum<Width>>& sums, std::vector<std::vector<double>>* rows = nullptr) const {
+    D gain(1.0), delay(0.0);
+    gain.derivatives().setZero();
+    delay.derivatives().setZero();
+    const M model = dual_model(value, gain, delay);
+    const Shooter shooter(*problem_.timeline, model, gain, delay, problem_.position_is_local);
+    double cost = prior_cost(value);
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+      if (!in_use_[s]) continue;
+      sums[s] = shooter.run(segments[s], rows);
+      cost += robust(sums[s]);
+    }
+    return cost;
+  }
+
+  static double robust(const SegmentSum<Width>& sum) {
+    const double scale = 4.0 * std::max(sum.residuals, 1);
+    return std::isfinite(sum.chi_square) ? scale * std::log1p(sum.chi_square / scale) : std::numeric_limits<double>::infinity();
+  }
+  static double weight(const SegmentSum<Width>& sum) {
+    return 1.0 / (1.0 + sum.chi_square / (4.0 * std::max(sum.residuals, 1)));
+  }
+
+  double prior_cost(const std::vector<double>& value) const {
+    double cost = 0.0;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const double z = (value[i] - problem_.parameters[i].start) / problem_.parameters[i].prior_std;
+      cost += z * z;
+    }
+    return cost;
+  }
+
+  M dual_model(const std::vector<double>& value, D& gain, D& delay) const {
+    M model = plain_.template cast<D>();
+    M::visit_parameters(model, [](const ParameterInfo&, D& p) { p.derivatives().setZero(); });
+    for (int g = 0; g < globals_; ++g) {
+      D dual(value[static_cast<std::size_t>(g)]);
+      dual.derivatives().setZero();
+      dual.derivatives()[locals_ + g] = 1.0;
+      for (const int entry : problem_.parameters[static_cast<std::size_t>(g)].entries) {
+        if (entry == ShootingParameter::kTorqueGain) {
+          gain = dual;
+        } else if (entry == ShootingParameter::kTorqueDelay) {
+          delay = dual;
+        } else {
+          with_parameter(model, entry, [&](const ParameterInfo&, D& p) { p = dual; });
+        }
+      }
+    }
+    return model;
+  }
+
+  bool descend() {
+    std::vector<SegmentSum<Width>> sums(problem_.segments.size()), trial_sums(sums.size());
+    double cost = evaluate(value_, problem_.segments, sums);
+    double damping = 1e-3;
+    constexpr int kIterations = 80;
+    for (int i = 0; i < kIterations; ++i) {
+      std::vector<double> value = value_;
+      std::vector<ShootingSegment> segments = problem_.segments;
+      if (!step(sums, damping, value, segments)) return false;
+      const double trial = evaluate(value, segments, trial_sums);
+      if (trial < cost) {
+        const bool settled = cost - trial < 1e-7 * (1.0 + cost);
+        value_ = value, problem_.segments = segments, sums = trial_sums, cost = trial;
+        damping = std::max(damping * 0.2, 1e-9);
+        if (settled) return true;
+      } else {
+        damping *= 5.0;
+        if (damping > 1e8) return true;  // no step helps: the minimum, to rounding
+      }
+    }
+    return false;
+  }
+
+  // Normal equations with the local unknowns eliminated; `value` and `segments` move by the step.
+  bool step(const std::vector<SegmentSum<Width>>& sums, double damping, std::vector<double>& value,
+            std::vector<ShootingSegment>& segments) const {
+    Eigen::MatrixXd schur;
+    Eigen::VectorXd right;
+    reduce(sums, damping, true, schur, right);
+    schur.diagonal() += damping * schur.diagonal() + Eigen::VectorXd::Constant(globals_, 1e-300);
+    const Eigen::LDLT<Eigen::MatrixXd> factor(schur);
+    if (factor.info() != Eigen::Success) return false;
+    const Eigen::VectorXd common = factor.solve(right);
+    if (!common.allFinite()) return false;
+    for (int g = 0; g < globals_; ++g) {
+      const auto i = static_cast<std::size_t>(g);
+      // Half-way to a bound at the most: a gap or an inertia does not jump through zero.
+      const double lower = problem_.parameters[i].lower;
+      value[i] = std::max(value[i] + common[g], std::isfinite(lower) ? lower + 0.5 * (value[i] - lower) : lower);
+    }
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      if (in_use_[s]) move_start(sums[s], damping, common, segments[s]);
+    }
+    return true;
+  }
+
+  Eigen::MatrixXd damped_local(const SegmentSum<Width>& sum, double damping) const {
+    Eigen::MatrixXd local = sum.normal.topLeftCorner(locals_, locals_);
+    local.diagonal() *= 1.0 + damping;
+    local.diagonal().array() += 1e-9 * local.diagonal().maxCoeff() * 1e-3 + 1e-300;
+    return local;
+  }
+
+  void reduce(const std::vector<SegmentSum<Width>>& sums, double damping, bool robustly, Eigen::MatrixXd& schur,
+              Eigen::VectorXd& right) const {
+    schur.setZero(globals_, globals_);
+    right.setZero(globals_);
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      if (!in_use_[s]) continue;
+      const double w = robustly ? weight(sums[s]) : 1.0;
+      const Eigen::MatrixXd border = sums[s].normal.block(0, locals_, locals_, globals_);
+      const Eigen::LDLT<Eigen::MatrixXd> local(damped_local(sums[s], damping));
+      schur += w * (sums[s].normal.block(locals_, locals_, globals_, globals_) - border.transpose() * local.solve(border));
+      right += w * (sums[s].gradient.segment(locals_, globals_) -
+                    border.transpose() * local.solve(sums[s].gradient.head(locals_)));
+    }
+    for (int g = 0; g < globals_; ++g) {
+      const auto& p = problem_.parameters[static_cast<std::size_t>(g)];
+      if (!std::isfinite(p.prior_std)) continue;
+      schur(g, g) += 1.0 / (p.prior_std * p.prior_std);
+      right[g] += (p.start - value_[static_cast<std::size_t>(g)]) / (p.prior_std * p.prior_std);
+    }
+  }
+
+  void move_start(const SegmentSum<Width>& sum, double damping, const Eigen::VectorXd& common, ShootingSegment& segment) const {
+    const Eigen::MatrixXd border = sum.normal.block(0, locals_, locals_, globals_);
+    const Eigen::VectorXd step =
+        damped_local(sum, damping).ldlt().solve(sum.gradient.head(locals_) - border * common);
+    if (!step.allFinite()) return;
+    segment.displacement += step[0];
+    segment.motor_velocity += step[1];
+    segment.load_velocity += step[2];
+    if (locals_ == 4) segment.motor_position += step[3];
+  }
+
+  static double reduced(const SegmentSum<Width>& sum, int locals) {
+    return sum.chi_square / std::max(sum.residuals - locals, 1);
+  }
+
+  // A segment whose chi-square is more than twice the median has settled in a wrong minimum, or met what the model lacks.
+  bool drop_stuck_segments() {
+    std::vector<SegmentSum<Width>> sums(problem_.segments.size());
+    evaluate(value_, problem_.segments, sums);
+    std::vector<double> all;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      if (in_use_[s]) all.push_back(reduced(sums[s], locals_));
+    }
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    bool dropped = false;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      if (in_use_[s] && !(reduced(sums[s], locals_) <= 2.0 * *middle)) in_use_[s] = false, dropped = true;
+    }
+    return dropped;
+  }
+
+  void finish(ShootingFit& fit) {
+    std::vector<SegmentSum<Width>> sums(problem_.segments.size());
+    fit.residuals.assign(problem_.timeline->sensors.size(),
+                         std::vector<double>(problem_.timeline->size(), std::numeric_limits<double>::quiet_NaN()));
+    evaluate(value_, problem_.segments, sums, &fit.residuals);
+    fit.value = value_;
+    std::size_t used = 0;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      fit.segment_chi_square.push_back(in_use_[s] ? reduced(sums[s], locals_) : std::numeric_limits<double>::quiet_NaN());
+      if (!in_use_[s]) continue;
+      ++used;
+      fit.log_likelihood_cost += sums[s].chi_square;
+      fit.residual_count += static_cast<std::size_t>(sums[s].residuals);
+    }
+    fit.dropped_share = 1.0 - static_cast<double>(used) / static_cast<double>(std::max<std::size_t>(sums.size(), 1));
+    const double freedom = static_cast<double>(fit.residual_count) - static_cast<double>(used) * locals_ - globals_;
+    fit.reduced_chi_square = fit.log_likelihood_cost / std::max(freedom, 1.0);
+    Eigen::MatrixXd schur;
+    Eigen::VectorXd right;
+    reduce(sums, 0.0, false, schur, right);
+    // Noise scales with what the residuals show; what was said of the priors does not.
+    const double noise_scale = fit.reduced_chi_square;
+    Eigen::VectorXd prior = Eigen::VectorXd::Zero(globals_);
+    for (int g = 0; g < globals_; ++g) {
+      const double std = problem_.parameters[static_cast<std::size_t>(g)].prior_std;
+      if (std::isfinite(std)) prior[g] = 1.0 / (std * std);
+    }
+    const Eigen::MatrixXd data = (schur - Eigen::MatrixXd(prior.asDiagonal())) / noise_scale;
+    fit.covariance = (data + Eigen::MatrixXd(prior.asDiagonal())).inverse();
+    // With the uncertain inputs held at their values, only the free parameters vary.
+    const Eigen::VectorXd held = (prior.array() > 0.0).select(Eigen::VectorXd::Constant(globals_, 1e30), 0.0);
+    fit.noise_covariance = (data + Eigen::MatrixXd((held.array() * data.diagonal().array()).matrix().asDiagonal())).inverse();
+  }
+
+  ShootingProblem& problem_;
+  int locals_, globals_;
+  Plain plain_;
+  std::vector<double> value_;
+  std::vector<bool> in_use_;
+};
+
+}  // namespace tauhat

@@ -1,0 +1,21 @@
+// What a channel's values tell about how it was recorded. NaN is a missing sample and tells nothing.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tauhat {
+
+std::size_t count_missing(const std::vector<double>& values) noexcept;
+
+bool is_constant(const std::vector<double>& values) noexcept;
+
+// Share of the samples that sit at the largest or the smallest value in runs of three or more, where that is
+// more than a signal that merely turns around there. Zero (a drive at rest) and signals of few levels are
+// never clipped.
+double clipped_share(const std::vector<double>& values);
+
+// Step of the grid on which all values lie; 0 when there is none, or too few levels to tell.
+double resolution_of(const std::vector<double>& values);
+
+}  // namespace tauhat

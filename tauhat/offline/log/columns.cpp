@@ -1,0 +1,80 @@
+#include "tauhat/offline/log/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/spelling.hpp"
+
+namespace tauhat {
+namespace {
+
+// "#3" -> 2.
+std::optional<std::size_t> index_from_number(const std::string& wanted) {
+  std::size_t number = 0;
+  if (!wanted.starts_with('#')) return std::nullopt;
+  const char* last = wanted.data() + wanted.size();
+  const auto [end, error] = std::from_chars(wanted.data() + 1, last, number);
+  if (error != std::errc{} || end != last || number == 0) return std::nullopt;
+  return number - 1;
+}
+
+[[noreturn]] void refuse_missing(const CsvLayout& layout, const std::string& source,
+                                 const std::string& wanted) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const CsvHeading& heading : layout.headings) {
+    names.push_back(heading.name);
+    list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", heading.name);
+  }
+  const std::string nearest = index_from_number(wanted) ? "" : nearest_name(wanted, names);
+  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+  const std::string header = layout.dialect.has_header ? ""
+                                                       : fmt::format(" (no header found above line {})",
+                                                                     layout.dialect.first_data_line);
+  throw Error(ExitCode::unusable_data,
+              fmt::format("{}: no column \"{}\"{}{} The {} columns are {}{}", source, wanted, hint,
+                          hint.empty() ? "." : "", names.size(), list, header));
+}
+
+[[noreturn]] void refuse_twice(const std::string& source, const std::string& name, std::size_t first,
+                               std::size_t second) {
+  throw Error(ExitCode::unusable_data,
+              fmt::format("{}: column \"{}\" occurs twice; name it by its place, \"#{}\" or \"#{}\"", source,
+                          name, first + 1, second + 1));
+}
+
+std::optional<std::size_t> find_unique(const CsvLayout& layout, const std::string& source,
+                                       const std::string& wanted, std::string CsvHeading::*part) {
+  std::optional<std::size_t> found;
+  for (std::size_t column = 0; column < layout.headings.size(); ++column) {
+    if (layout.headings[column].*part != wanted) continue;
+    if (found) refuse_twice(source, wanted, *found, column);
+    found = column;
+  }
+  return found;
+}
+
+std::size_t find_column(const CsvLayout& layout, const std::string& source, const std::string& wanted) {
+  if (const auto column = find_unique(layout, source, wanted, &CsvHeading::text)) return *column;
+  if (const auto column = find_unique(layout, source, wanted, &CsvHeading::name)) return *column;
+  if (const auto column = index_from_number(wanted); column && *column < layout.headings.size())
+    return *column;
+  refuse_missing(layout, source, wanted);
+}
+
+}  // namespace
+
+std::vector<std::size_t> find_columns(const CsvLayout& layout, const std::string& source,
+                                      const std::vector<std::string>& wanted) {
+  std::vector<std::size_t> columns;
+  for (const std::string& name : wanted) columns.push_back(find_column(layout, source, name));
+  if (!wanted.empty()) return columns;
+  for (const CsvHeading& heading : layout.headings)
+    columns.push_back(*find_unique(layout, source, heading.name, &CsvHeading::name));
+  return columns;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,68 @@
+#include "tauhat/offline/log/csv.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "tauhat/offline/log/columns.hpp"
+#include "tauhat/offline/log/dialect.hpp"
+#include "tauhat/offline/log/rows.hpp"
+#include "tauhat/offline/log/text.hpp"
+
+namespace tauhat {
+namespace {
+
+CsvTable empty_table(const CsvLayout& layout, const std::string& source,
+                     const std::vector<std::size_t>& columns) {
+  CsvTable table{source, layout.dialect, {}, layout.preamble, {}};
+  for (const std::size_t column : columns)
+    table.columns.push_back({layout.headings[column].name, layout.headings[column].unit, {}, false});
+  return table;
+}
+
+CsvTable parse_utf8(std::string_view text, const std::string& source,
+                    const std::vector<std::string>& wanted) {
+  CsvLayout layout = recognise_layout(text, source);
+  const std::vector<std::size_t> columns = find_columns(layout, source, wanted);
+  std::vector<std::size_t> read_once = columns;  // a column wanted twice is read once
+  std::sort(read_once.begin(), read_once.end());
+  read_once.erase(std::unique(read_once.begin(), read_once.end()), read_once.end());
+
+  const std::string_view rows = text.substr(layout.data_offset);
+  CsvTable table = empty_table(layout, source, read_once);
+  if (RowReader(layout, read_once, table).read(rows) == RowReader::Outcome::decimal_comma_found) {
+    layout.dialect.decimal_comma = layout.decimal_mark_known = true;
+    table = empty_table(layout, source, read_once);
+    RowReader(layout, read_once, table).read(rows);
+  }
+  if (columns == read_once) return table;
+  CsvTable ordered = empty_table(layout, source, columns);
+  ordered.line_jumps = std::move(table.line_jumps);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto read = std::lower_bound(read_once.begin(), read_once.end(), columns[i]) - read_once.begin();
+    ordered.columns[i] = table.columns[static_cast<std::size_t>(read)];
+  }
+  return ordered;
+}
+
+}  // namespace
+
+std::size_t CsvTable::line_of(std::size_t row) const noexcept {
+  const auto after =
+      std::upper_bound(line_jumps.begin(), line_jumps.end(), row,
+                       [](std::size_t wanted, const LineJump& jump) { return wanted < jump.row; });
+  if (after == line_jumps.begin()) return dialect.first_data_line + row;
+  const LineJump& jump = *std::prev(after);
+  return jump.line + (row - jump.row);
+}
+
+CsvTable parse_csv(std::string_view text, const std::string& source, const std::vector<std::string>& wanted) {
+  if (is_utf16(text)) return parse_utf8(utf8_from_utf16(text), source, wanted);
+  return parse_utf8(without_byte_order_mark(text), source, wanted);
+}
+
+CsvTable read_csv(const std::string& path, const std::vector<std::string>& wanted) {
+  const FileText text = read_file_text(path);
+  return parse_csv(text.view(), source_name(path), wanted);
+}
+
+}  // namespace tauhat

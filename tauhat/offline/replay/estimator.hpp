@@ -1,0 +1,68 @@
+// The run-time face of any filter: what commands, fits and reports work with. EstimatorOf is the only adapter from the
+// static core to it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tauhat/core/filters/correction.hpp"
+#include "tauhat/offline/replay/timeline.hpp"
+
+namespace tauhat {
+
+struct OutputInfo {
+  std::string name, unit;
+};
+
+// One output over time: value and standard deviation at each instant.
+struct Track {
+  std::vector<double> value, std;
+};
+
+// Innovations of one sensor; NaN where there was no correction.
+struct Innovations {
+  std::vector<double> innovation, std;
+};
+
+struct ReplayOptions {
+  bool smooth = false;
+  bool tracks = true;                    // false: only likelihood and innovation statistics
+  std::function<void(double)> progress = {};  // share done
+};
+
+struct Replay {
+  std::vector<Track> filtered, smoothed;  // one per output: x(k|k), and x(k|all) where asked for
+  std::vector<Innovations> innovations;   // one per sensor
+  double log_likelihood = 0.0;
+  double nis_sum = 0.0;
+  std::size_t corrections = 0, gated = 0, failed = 0;
+
+  double mean_nis() const { return corrections ? nis_sum / static_cast<double>(corrections) : 0.0; }
+};
+
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  virtual const std::vector<OutputInfo>& outputs() const = 0;
+  virtual std::unique_ptr<Estimator> clone() const = 0;
+
+  // Intensity of the random walk, in its unit per square root of a second.
+  virtual void set_intensity(double intensity) = 0;
+  virtual double intensity() const = 0;
+
+  // Step by step: correct with what was measured now, then predict with the input held over dt.
+  virtual void reset() = 0;
+  virtual Correction<double> correct(const Measurement<double>& z) noexcept = 0;
+  virtual StepStatus predict(std::span<const double> u, double dt) noexcept = 0;
+  virtual void estimate(int output, double& value, double& std) const noexcept = 0;
+
+  // The whole log at once, from the prior.
+  virtual Replay replay(const Timeline& timeline, const ReplayOptions& options) = 0;
+
+  int find_output(const std::string& name) const;  // -1 where there is none
+};
+
+}  // namespace tauhat

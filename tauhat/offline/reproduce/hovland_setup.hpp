@@ -1,0 +1,32 @@
+// The experiments of Hovland et al. 2002, sections 5 to 7: plants, excitation, sensors. What the paper leaves out was
+// chosen; docs/derivations/backlash.md says why.
+#pragma once
+
+#include <cstdint>
+
+#include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/replay/timeline.hpp"
+
+namespace tauhat::hovland {
+
+struct Experiment {
+  Drive drive;
+  DeadZone<double> law;
+  bool sines = false;         // three sines (simulation 1), else random bits (simulations 2 and 3)
+  bool measures_load = true;
+  double noise = 0.3;         // rad/s, of each velocity
+  double period = 5e-4;       // s
+  double duration = 3.0;
+};
+
+Experiment simulation_1(double gap = 0.2, double stiffness = 37.0);
+Experiment simulation_2(double gap = 0.1, double stiffness = 79.0, double noise = 0.3);
+
+struct Record {
+  Timeline timeline;
+  std::vector<double> true_torque;  // of the transmission
+};
+
+Record record(const Experiment& experiment, std::uint64_t seed);
+
+}  // namespace tauhat::hovland
