@@ -47,4 +47,4 @@ BENCHMARK(BM_Ekf<7>)->Name("BM_Ekf7")->UseManualTime()->Unit(benchmark::kMicrose
 }  // namespace
 }  // namespace tauhat::bench
 
-BENCHMARK_MAIN();
+

@@ -17,7 +17,7 @@ struct FlexibleDrive {
   using Scalar = double;
   enum State { motor_position, motor_velocity, load_position, load_velocity, coulomb, viscous, load_torque };
   enum Output { motor_position_output, load_position_output };
-  static constexpr int kStates = States, kInputs = 1;
+  static constexpr int kStates = States, kInputs = 1, kConstantStates = States - 4;
   static constexpr int kSensors = States == 4 ? 1 : 2;  // the motor's position, then the load's
   static constexpr bool kUnknownFriction = States == 7;
   using X = Vector<double, States>;
@@ -39,32 +39,45 @@ struct FlexibleDrive {
     return variances;
   }
 
-  // The two ways to take the step: apart, as a textbook writes it (a user's two functions know nothing of each other;
-  // inlined side by side here, the compiler would merge their hyperbolic tangents),
-  [[gnu::noinline]] X next(const X& x, const U& u, double dt) const { return advance(x, u, dt, std::tanh(x[motor_velocity] / width)); }
+  // As a textbook has it: four functions that know nothing of each other. (Inlined side by side, the compiler would merge
+  // the two hyperbolic tangents; functions of a user's own file are not.)
+  [[gnu::noinline]] X next(const X& x, const U& u, double dt) const {
+    return advance(x, u, dt, std::tanh(x[motor_velocity] / width));
+  }
   [[gnu::noinline]] Matrix<double, States> jacobian(const X& x, const U&, double dt) const {
     Matrix<double, States> f = Matrix<double, States>::Identity();
     fill_jacobian(x, dt, std::tanh(x[motor_velocity] / width), f);
     return f;
   }
-  // and together, sharing the hyperbolic tangent.
+  Vector<double, kSensors> outputs(const X& x) const {
+    Vector<double, kSensors> y;
+    for (int i = 0; i < kSensors; ++i) y[i] = x[output_state(i)];
+    return y;
+  }
+  Matrix<double, kSensors, States> output_jacobian(const X&) const {
+    Matrix<double, kSensors, States> h = Matrix<double, kSensors, States>::Zero();
+    for (int i = 0; i < kSensors; ++i) h(i, output_state(i)) = 1.0;
+    return h;
+  }
+
+  // As the core has it: mean and transition together, sharing the tangent; the constant noise is referred to, not copied.
   struct Step {
     X mean;
     struct {
       PaddedMatrix<double, States> transition;
-      const PaddedMatrix<double, States>& noise;  // constant: referred to, not copied
+      const PaddedMatrix<double, States>& noise;
     } step;
     operator Propagated<double, States>() const { return {mean, {step.transition, step.noise}}; }
   };
   Step step(const X& x, const U& u, double dt) const noexcept {
     const double sign = std::tanh(x[motor_velocity] / width);
     Step result{advance(x, u, dt, sign), {{}, noise}};
-    for (int j = 0; j < States; ++j) result.step.transition.col(j).setZero();
-    result.step.transition.diagonal().setOnes();
-    fill_jacobian(x, dt, sign, result.step.transition);
+    auto& f = result.step.transition;
+    for (int j = 0; j < States; ++j) f.col(j).setZero();
+    f.diagonal().setOnes();
+    fill_jacobian(x, dt, sign, f);
     return result;
   }
-
   double output(int index, const X& x, const U&) const { return x[output_state(index)]; }
   OutputGradient<double, States, 1> output_gradient(int index, const X&, const U&) const {
     return {X::Unit(output_state(index)), U::Zero()};

@@ -30,7 +30,7 @@ std::vector<Sample<Drive>> record(const Drive& drive) {
     auto& [input, sensors] = samples[i];
     input[0] = 1.2 * std::sin(2.0 * std::numbers::pi * 1.5 * static_cast<double>(i) * kInterval);  // both directions
     x = drive.next(x, input, kInterval);
-    for (int s = 0; s < Drive::kSensors; ++s) sensors[s] = drive.output(s, x, input) + noise(seed);
+    for (int s = 0; s < Drive::kSensors; ++s) sensors[s] = x[drive.output_state(s)] + noise(seed);
   }
   return samples;
 }

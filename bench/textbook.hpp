@@ -26,7 +26,6 @@ class TextbookEkf {
   TextbookEkf(const Drive& drive, const X& mean, const X& variances, double sensor_variance, double gate)
       : drive_(drive), q_(drive.noise.template topRows<kStates>()), gate_(gate) {
     r_ = Eigen::Matrix<double, kSensors, kSensors>::Identity() * sensor_variance;
-    for (int i = 0; i < kSensors; ++i) h_.row(i) = X::Unit(drive.output_state(i)).transpose();
     reset(mean, variances);
   }
 
@@ -47,13 +46,14 @@ class TextbookEkf {
 
   // Returns the normalised innovation squared; above the gate, the belief stays.
   double correct(const Z& z) {
-    const Z innovation = z - h_ * mean_;
-    const Eigen::Matrix<double, kSensors, kSensors> s = h_ * covariance_ * h_.transpose() + r_;
+    const Z innovation = z - drive_.outputs(mean_);
+    const Eigen::Matrix<double, kSensors, kStates> h = drive_.output_jacobian(mean_);
+    const Eigen::Matrix<double, kSensors, kSensors> s = h * covariance_ * h.transpose() + r_;
     const Eigen::Matrix<double, kSensors, kSensors> s_inverse = s.inverse();
     const double nis = innovation.dot(s_inverse * innovation);
     if (nis > gate_) return nis;
-    const Eigen::Matrix<double, kStates, kSensors> k = covariance_ * h_.transpose() * s_inverse;
-    const P c = P::Identity() - k * h_;
+    const Eigen::Matrix<double, kStates, kSensors> k = covariance_ * h.transpose() * s_inverse;
+    const P c = P::Identity() - k * h;
     mean_ += k * innovation;
     covariance_ = c * covariance_ * c.transpose() + k * r_ * k.transpose();
     return nis;
@@ -63,7 +63,6 @@ class TextbookEkf {
   Drive drive_;
   X mean_;
   P covariance_, f_ = P::Identity(), q_;
-  Eigen::Matrix<double, kSensors, kStates> h_;
   Eigen::Matrix<double, kSensors, kSensors> r_;
   double gate_;
 };

@@ -4,7 +4,8 @@
 //   correct:  S = h^T P h + R,  K = P h / S,  x += K e,  P = (I - K h^T) P (I - K h^T)^T + K R K^T
 //
 // Measurements are scalars, applied one after the other: no inverse, and each may be missing, late or gated by itself.
-// Joseph's form is computed by rank-one updates of whole padded columns.
+// Joseph's form is computed by rank-one updates of whole padded columns. An output that is one of the states has a unit
+// gradient; a model that says so, int output_state(int output) (-1: it is not), spares the products with h.
 #pragma once
 
 #include <limits>
@@ -28,6 +29,40 @@ concept Filter = requires(F f, const F c, typename F::Input u, typename F::Scala
   { c.stage() } noexcept -> std::same_as<Stage>;
 };
 
+// What a gradient h asks of a covariance: its image P h, the row h^T P, and h^T v. Either h is any vector,
+template <class T, int N>
+struct AlongGradient {
+  const Vector<T, N>& h;
+  PaddedVector<T, N> image;
+
+  AlongGradient(const Vector<T, N>& gradient, const PaddedMatrix<T, N>& p) noexcept : h(gradient) {
+    image = p.col(0) * h[0];
+    for (int k = 1; k < N; ++k) image += p.col(k) * h[k];
+  }
+  T along(const PaddedVector<T, N>& v) const noexcept { return h.dot(v.template head<N>()); }
+  T row(const PaddedMatrix<T, N>&, int j) const noexcept { return image[j]; }
+  // (P - K r^T) h, summed from the rounded columns.
+  PaddedVector<T, N> remainder(const PaddedMatrix<T, N>& p, const PaddedVector<T, N>& k) const noexcept {
+    PaddedVector<T, N> sum = PaddedVector<T, N>::Zero();
+    for (int j = 0; j < N; ++j) sum += (p.col(j) - k * image[j]) * h[j];
+    return sum;
+  }
+};
+
+// or a unit vector: P h is a column, h^T P a row.
+template <class T, int N>
+struct AlongState {
+  int state;
+  PaddedVector<T, N> image;
+
+  AlongState(int index, const PaddedMatrix<T, N>& p) noexcept : state(index), image(p.col(index)) {}
+  T along(const PaddedVector<T, N>& v) const noexcept { return v[state]; }
+  T row(const PaddedMatrix<T, N>& p, int j) const noexcept { return p(state, j); }
+  PaddedVector<T, N> remainder(const PaddedMatrix<T, N>&, const PaddedVector<T, N>& k) const noexcept {
+    return image - k * image[state];
+  }
+};
+
 template <class M>
 class Ekf {
  public:
@@ -35,6 +70,11 @@ class Ekf {
   using Scalar = typename M::Scalar;
   using T = Scalar;
   static constexpr int kStates = M::kStates;
+  // States at the end that have no dynamics, because they are parameters, need no products.
+  static constexpr int kMoving = [] {
+    if constexpr (requires { M::kConstantStates; }) return M::kStates - M::kConstantStates;
+    return M::kStates;
+  }();
   using State = StateOf<M>;
   using Input = InputOf<M>;
   using Belief = Gaussian<T, kStates>;
@@ -48,7 +88,7 @@ class Ekf {
 
   // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother stores.
   const PaddedMatrix<T, kStates>& transition() const noexcept { return transition_; }
-  const State& gradient() const noexcept { return gradient_; }
+  State gradient() const noexcept { return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_)); }
   const State& gain() const noexcept { return gain_; }
 
   // Corrections with a normalised innovation squared above this are refused. Infinite: none are.
@@ -77,45 +117,26 @@ class Ekf {
     const auto next = step(dt);
     if (!next.mean.allFinite()) return StepStatus::diverged;
     belief_.mean = next.mean;
-    spread(next.step);
-#ifndef NOCOPY
+    // Rounding leaves the last digits of a corrected P unsymmetric; here, the average is ready before Phi is.
+    symmetrise(belief_.padded_covariance);
+    transform_covariance<kMoving>(next.step.transition, next.step.noise, belief_.padded_covariance);
     transition_ = next.step.transition;
-#endif
     stage_ = Stage::predicted;
     return usable ? StepStatus::ok : StepStatus::input_held;
   }
 
   // One scalar; afterwards the belief is x(k|k) as far as this measurement goes.
   Correction<T> correct(const Measurement<T>& z) noexcept {
-    Correction<T> result;
-    if (!std::isfinite(z.value)) return result;
-    PaddedVector<T, kStates> ph;  // P h
-    const int selected = selected_state(z.output);
-    if (selected >= 0) {
-      gradient_ = State::Unit(selected);
-      ph = belief_.padded_covariance.col(selected);
-      result.variance = belief_.padded_covariance(selected, selected) + z.variance;
-    } else {
-      gradient_ = gradient_of(z.output);
-      project(gradient_, ph);
-      result.variance = gradient_.dot(ph.template head<kStates>()) + z.variance;
-    }
-    result.innovation = z.value - model_.output(z.output, belief_.mean, input_);
-    if (!(result.variance > T(0)) || !(z.variance >= T(0)) || !std::isfinite(result.innovation)) {
-      result.status = StepStatus::innovation_not_positive;
-      return result;
-    }
-    if (result.nis() > gate_) {
-      result.status = StepStatus::gated;
-      return result;
-    }
-    contract(ph, result, z.variance, selected);
-    result.status = StepStatus::ok;
-    stage_ = Stage::corrected;
-    return result;
+    if (!std::isfinite(z.value)) return {};
+    measured_state_ = state_of(z.output);
+    if (measured_state_ >= 0) return correct_along(AlongState<T, kStates>(measured_state_, belief_.padded_covariance), z);
+    gradient_ = gradient_of(z.output);
+    symmetrise(belief_.padded_covariance);
+    return correct_along(AlongGradient<T, kStates>(gradient_, belief_.padded_covariance), z);
   }
 
  private:
+  // A model's own step may refer to its constant noise instead of copying it.
   auto step(T dt) noexcept {
     if constexpr (HasOwnStep<M>) {
       return model_.step(belief_.mean, input_, dt);
@@ -124,54 +145,46 @@ class Ekf {
     }
   }
 
-  // P = (P Phi^T)^T Phi^T + Qd: Phi is read by single elements only, as a model has often just written it.
-  template <class Step>
-  void spread(const Step& step) noexcept {
-    PaddedMatrix<T, kStates> product;
-    auto& p = belief_.padded_covariance;
-    multiply_columns_transposed<kStates>(p, step.transition, product);
-#ifdef V2
-    p = step.noise;
-    add_symmetric_product2<kStates>(step.transition, product, p);
-#else
-    const PaddedMatrix<T, kStates> left = transposed<kStates>(product);
-    p = step.noise;
-    add_symmetric_product<kStates>(left, step.transition, p);
-#endif
-    mirror_off<kStates>(p);
-
-  }
-
-  void project(const State& h, PaddedVector<T, kStates>& ph) const noexcept {
-    ph = belief_.padded_covariance.col(0) * h[0];
-    for (int k = 1; k < kStates; ++k) ph += belief_.padded_covariance.col(k) * h[k];
-  }
-
-  int selected_state(int output) const noexcept {
+  int state_of(int output) const noexcept {
     if constexpr (requires { model_.output_state(output); }) return model_.output_state(output);
-    else return -1;
+    return -1;
   }
+
   State gradient_of(int output) const noexcept {
-    if constexpr (requires { model_.output_gradient(output, belief_.mean, input_).by_state; }) {
+    if constexpr (requires { model_.output_gradient(output, belief_.mean, input_); }) {
       return model_.output_gradient(output, belief_.mean, input_).by_state;
     } else {
       return differentiate_output(model_, output, belief_.mean, input_).by_state;
     }
   }
 
-  // Joseph's form by columns: W = P - K (P h)^T, then P = W - (W h - R K) K^T. The second term is zero but for rounding,
-  // which is what Joseph's form is for.
-  void contract(const PaddedVector<T, kStates>& ph, const Correction<T>& correction, T variance, int selected) noexcept {
-    const PaddedVector<T, kStates> k = ph / correction.variance;
-    auto& p = belief_.padded_covariance;
-    PaddedVector<T, kStates> remainder = -variance * k;
-    if (selected >= 0) {
-      remainder += ph - k * ph[selected];
+  template <class Direction>
+  Correction<T> correct_along(const Direction& h, const Measurement<T>& z) noexcept {
+    Correction<T> result{.status = StepStatus::ok,
+                         .innovation = z.value - model_.output(z.output, belief_.mean, input_),
+                         .variance = h.along(h.image) + z.variance};
+    if (!(result.variance > T(0)) || !(z.variance >= T(0)) || !std::isfinite(result.innovation)) {
+      result.status = StepStatus::innovation_not_positive;
+    } else if (result.nis() > gate_) {
+      result.status = StepStatus::gated;
     } else {
-      remainder += ph - k * gradient_.dot(ph.template head<kStates>());
+      contract(h, result, z.variance);
+      stage_ = Stage::corrected;
     }
-    subtract_lower<kStates>(k, ph, remainder, p, selected);
-    mirror_lower<kStates>(p);
+    return result;
+  }
+
+  // Joseph's form by columns, with the row r = h^T P:  W = P - K r^T,  P = W - (W h - R K) K^T.
+  // The second term is zero but for rounding, which is what Joseph's form is for.
+  template <class Direction>
+  void contract(const Direction& h, const Correction<T>& correction, T variance) noexcept {
+    const PaddedVector<T, kStates> k = h.image / correction.variance;
+    auto& p = belief_.padded_covariance;
+    const PaddedVector<T, kStates> remainder = h.remainder(p, k) - variance * k;
+    for (int j = 0; j < kStates; ++j) {
+      p.col(j) -= k * h.row(p, j);
+      p.col(j) -= remainder * k[j];
+    }
     gain_ = k.template head<kStates>();
     belief_.mean += gain_ * correction.innovation;
   }
@@ -182,6 +195,7 @@ class Ekf {
   Input input_ = Input::Zero();
   T gate_ = std::numeric_limits<T>::infinity();
   State gradient_ = State::Zero(), gain_ = State::Zero();
+  int measured_state_ = -1;  // of the last correction; negative: see gradient_
   PaddedMatrix<T, kStates> transition_ = PaddedMatrix<T, kStates>::Identity();
   StepCache<T, kStates> cache_;
 };

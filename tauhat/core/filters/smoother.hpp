@@ -17,15 +17,18 @@ namespace tauhat {
 template <class T, int N>
 class BackwardSweep {
  public:
-  // Smoothed belief at an instant whose later instants have been absorbed.
-  Gaussian<T, N> smoothed(const Gaussian<T, N>& posterior) const noexcept {
-    Gaussian<T, N> result = posterior;
-    result.mean -= posterior.covariance() * adjoint_;
-    PaddedMatrix<T, N> product, reduction;
-    multiply_columns<N>(posterior.padded_covariance, information_, product);
-    multiply_columns<N>(product, posterior.padded_covariance, reduction);
-    result.padded_covariance -= reduction;
-    return result;
+  // The belief at an instant whose later instants have been absorbed becomes the smoothed one.
+  void smooth(Gaussian<T, N>& belief) const noexcept {
+    const PaddedMatrix<T, N>& p = belief.padded_covariance;
+    belief.mean -= belief.covariance() * adjoint_;
+    PaddedMatrix<T, N> smoothed = -information_;
+    transform_covariance<N>(p, p, smoothed);  // P (-Lambda) P + P
+    belief.padded_covariance = smoothed;
+  }
+
+  Gaussian<T, N> smoothed(Gaussian<T, N> posterior) const noexcept {
+    smooth(posterior);
+    return posterior;
   }
 
   // Goes back over the instant's corrections (last first), then over the transition that led to it.
@@ -51,15 +54,8 @@ class BackwardSweep {
   void untransition(const PaddedMatrix<T, N>& phi) noexcept {
     const Vector<T, N> carried = phi.template topRows<N>().transpose() * adjoint_;
     adjoint_ = carried;
-    PaddedMatrix<T, N> transposed = PaddedMatrix<T, N>::Zero(), product;
-    transposed.template topRows<N>() = phi.template topRows<N>().transpose();
-    multiply_columns<N>(transposed, information_, product);
-    multiply_columns_transposed<N>(product, transposed, information_);
-    for (int j = 1; j < N; ++j) {
-      for (int i = 0; i < j; ++i) {
-        information_(i, j) = information_(j, i) = T(0.5) * (information_(i, j) + information_(j, i));
-      }
-    }
+    symmetrise(information_);
+    transform_information(phi, information_);
   }
 
   Vector<T, N> adjoint_ = Vector<T, N>::Zero();
@@ -72,7 +68,7 @@ void smooth(std::span<StepRecord<T, N>> steps, std::span<const CorrectionRecord<
             BackwardSweep<T, N>& sweep) noexcept {
   for (std::size_t k = steps.size(); k-- > 0;) {
     StepRecord<T, N>& step = steps[k];
-    step.posterior = sweep.smoothed(step.posterior);
+    sweep.smooth(step.posterior);
     sweep.absorb(step, corrections.subspan(step.first_correction, step.corrections));
   }
 }

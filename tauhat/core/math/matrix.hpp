@@ -7,7 +7,8 @@
 #include <Eigen/Core>
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <type_traits>
 
 namespace tauhat {
 
@@ -35,102 +36,52 @@ using PaddedMatrix = Eigen::Matrix<T, padded_rows<T, N>(), Columns>;
 template <class T, int N>
 using PaddedVector = Eigen::Matrix<T, padded_rows<T, N>(), 1>;
 
-// Columns of a product that grow together: each column of `left` is read once for all of them, and their sums do not wait
-// for each other.
-inline constexpr int kColumnsTogether = 4;
-
-// The side of the square tiles that transposition works with: a register's width.
+// The side of the square tiles that a padded matrix is transposed by: what one register holds.
 template <class T, int N>
-inline constexpr int kTile = std::min(padded_rows<T, N>(), std::is_floating_point_v<T> ? 32 / static_cast<int>(sizeof(T)) : N);
+inline constexpr int kTile = std::is_floating_point_v<T>
+                                 ? std::min(padded_rows<T, N>(), 32 / static_cast<int>(sizeof(T)))
+                                 : padded_rows<T, N>();
 
-// product = left * right, column by column: each is a sum of whole columns of `left`.
-template <int N, int First = 0, class Left, class Right, class Product>
-inline void multiply_columns(const Left& left, const Right& right, Product& product) noexcept {
-  constexpr int kCount = std::min(kColumnsTogether, N - First);
-  Matrix<typename Left::Scalar, Left::RowsAtCompileTime, kCount> sum, odd;
-#if defined(SPLIT) && NN==4
-  for (int j = 0; j < kCount; ++j) {sum.col(j) = left.col(0) * right(0, First + j);  odd.col(j) = left.col(1) * right(1, First + j); }
-  for (int k = 2; k < N; k+=2) {
-    for (int j = 0; j < kCount; ++j) { sum.col(j) += left.col(k) * right(k, First + j);
-     if(k+1<N) odd.col(j) += left.col(k+1) * right(k+1, First + j); }
-  }
-  product.template middleCols<kCount>(First) = sum+odd;
-#else
-  for (int j = 0; j < kCount; ++j) sum.col(j) = left.col(0) * right(0, First + j);
-  for (int k = 1; k < N; ++k) {
-    for (int j = 0; j < kCount; ++j) sum.col(j) += left.col(k) * right(k, First + j);
-  }
-  product.template middleCols<kCount>(First) = sum;
-#endif
-  if constexpr (First + kCount < N) multiply_columns<N, First + kCount>(left, right, product);
-}
+namespace matrix_detail {
 
-// product = left * right^T.
-template <int N, class Left, class Right, class Product>
-inline void multiply_columns_transposed(const Left& left, const Right& right, Product& product) noexcept {
-  multiply_columns<N>(left, right.template topRows<N>().transpose(), product);
-}
-
-// sum += left * right^T where the result is known to be symmetric: only tiles on and below the diagonal.
-template <int N, int First = 0, class T, int Rows>
-inline void add_symmetric_product(const Eigen::Matrix<T, Rows, N>& left, const Eigen::Matrix<T, Rows, N>& right,
-                                  Eigen::Matrix<T, Rows, N>& result) noexcept {
-  constexpr int kCount = std::min(kColumnsTogether, N - First), kTop = First / kTile<T, N> * kTile<T, N>;
-  Matrix<T, Rows - kTop, kCount> sum = result.template block<Rows - kTop, kCount>(kTop, First);
-#if defined(SPLIT) && NN==4
-  Matrix<T, Rows - kTop, kCount> odd;
-  for (int j = 0; j < kCount; ++j) odd.col(j) = left.col(0).template tail<Rows - kTop>() * right(First + j, 0);
-  for (int k = 1; k < N; k+=2) {
-    for (int j = 0; j < kCount; ++j) { sum.col(j) += left.col(k).template tail<Rows - kTop>() * right(First + j, k);
-     if(k+1<N) odd.col(j) += left.col(k+1).template tail<Rows - kTop>() * right(First + j, k+1); }
-  }
-  sum+=odd;
-#else
+// Columns First, First + 1, ... of start + left * c, from row Top down; c(k, j) are the coefficients.
+// Four columns grow together: each column of `left` is read once for all of them, and their sums do not wait for each
+// other. Where there are four columns only, each sum is split in two for the same reason.
+template <int N, int First, int Count, int Top, class T, int Rows, class Start, class Coefficients>
+inline void grow_columns(const Start& start, const Eigen::Matrix<T, Rows, N>& left, const Coefficients& c,
+                         Eigen::Matrix<T, Rows, N>& result) noexcept {
+  constexpr int kHeight = Rows - Top, kParts = N <= 4 ? std::min(2, N) : 1;
+  std::array<Matrix<T, kHeight, Count>, kParts> sum;
+  sum[0] = start.template block<kHeight, Count>(Top, First);
+  if constexpr (kParts == 2) sum[1].setZero();
   for (int k = 0; k < N; ++k) {
-    for (int j = 0; j < kCount; ++j) sum.col(j) += left.col(k).template tail<Rows - kTop>() * right(First + j, k);
+    auto& part = sum[static_cast<std::size_t>(k % kParts)];
+    for (int j = 0; j < Count; ++j) part.col(j) += left.col(k).template tail<kHeight>() * c(k, First + j);
   }
-#endif
-  result.template block<Rows - kTop, kCount>(kTop, First) = sum;
-  if constexpr (First + kCount < N) add_symmetric_product<N, First + kCount>(left, right, result);
+  if constexpr (kParts == 2) sum[0] += sum[1];
+  result.template block<kHeight, Count>(Top, First) = sum[0];
 }
 
-// sum += left * right^T where the result is known to be symmetric: only tiles on and below the diagonal.
-template <int N, int First = 0, class T, int Rows>
-inline void add_symmetric_product2(const Eigen::Matrix<T, Rows, N>& left, const Eigen::Matrix<T, Rows, N>& right,
-                                  Eigen::Matrix<T, Rows, N>& result) noexcept {
-  constexpr int kCount = std::min(kColumnsTogether, N - First), kTop = First / kTile<T, N> * kTile<T, N>;
-  Matrix<T, Rows - kTop, kCount> sum = result.template block<Rows - kTop, kCount>(kTop, First);
-#if defined(SPLIT) && NN==4
-  Matrix<T, Rows - kTop, kCount> odd;
-  for (int j = 0; j < kCount; ++j) odd.col(j) = left.col(0).template tail<Rows - kTop>() * right(0, First + j);
-  for (int k = 1; k < N; k+=2) {
-    for (int j = 0; j < kCount; ++j) { sum.col(j) += left.col(k).template tail<Rows - kTop>() * right(k, First + j);
-     if(k+1<N) odd.col(j) += left.col(k+1).template tail<Rows - kTop>() * right(k+1, First + j); }
-  }
-  sum+=odd;
-#else
-  for (int k = 0; k < N; ++k) {
-    for (int j = 0; j < kCount; ++j) sum.col(j) += left.col(k).template tail<Rows - kTop>() * right(k, First + j);
-  }
-#endif
-  result.template block<Rows - kTop, kCount>(kTop, First) = sum;
-  if constexpr (First + kCount < N) add_symmetric_product2<N, First + kCount>(left, right, result);
+// The first Columns columns of start + left * c.
+template <int N, int Columns, int First = 0, class T, int Rows, class Start, class Coefficients>
+inline void multiply_from(const Start& start, const Eigen::Matrix<T, Rows, N>& left, const Coefficients& c,
+                          Eigen::Matrix<T, Rows, N>& result) noexcept {
+  grow_columns<N, First, std::min(4, Columns - First), 0>(start, left, c, result);
+  if constexpr (First + 4 < Columns) multiply_from<N, Columns, First + 4>(start, left, c, result);
 }
 
-// p -= a b^T + c a^T.
-template <int N, int First = 0, class T, int Rows>
-inline void subtract_lower(const Eigen::Matrix<T, Rows, 1>& a, const Eigen::Matrix<T, Rows, 1>& b, const Eigen::Matrix<T, Rows, 1>& c, Eigen::Matrix<T, Rows, N>& p, int sel) noexcept {
-  constexpr int kCount = std::min(kTile<T, N>, N - First), kLow = Rows - First;
-  for (int j = First; j < First + kCount; ++j) {
-    p.col(j).template tail<kLow>() -= a.template tail<kLow>() * p(sel,j) ;
-    p.col(j).template tail<kLow>() -= c.template tail<kLow>() * a[j];
-  }
-  if constexpr (First + kCount < N) subtract_lower<N, First + kCount>(a, b, c, p, sel);
+// The same, tiles on and below the diagonal only.
+template <int N, int Columns, int First = 0, class T, int Rows, class Start, class Coefficients>
+inline void lower_from(const Start& start, const Eigen::Matrix<T, Rows, N>& left, const Coefficients& c,
+                       Eigen::Matrix<T, Rows, N>& result) noexcept {
+  constexpr int kTop = First / kTile<T, N> * kTile<T, N>;
+  grow_columns<N, First, std::min(4, Columns - First), kTop>(start, left, c, result);
+  if constexpr (First + 4 < Columns) lower_from<N, Columns, First + 4>(start, left, c, result);
 }
 
-// One tile of the transpose. Element by element, each copy would go through memory alone, and the whole-column loads that
-// follow would wait for it.
-template <int N, class T, int Rows>
+// The tile at (row, column), transposed in registers. Element by element, each copy would go through memory alone, and
+// the whole-column loads that follow would wait for it.
+template <class T, int Rows, int N>
 inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row, int column) noexcept {
   Matrix<T, kTile<T, N>> tile;
   for (int k = 0; k < kTile<T, N>; ++k) {
@@ -144,50 +95,88 @@ inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p
   return tile;
 }
 
-template <int N, class T, int Rows>
+template <class T, int Rows, int N>
+inline void put_transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row, int column,
+                                Eigen::Matrix<T, Rows, N>& result) noexcept {
+  const auto tile = transposed_tile(p, row, column);
+  for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
+    result.col(row + k).template segment<kTile<T, N>>(column) = tile.col(k);
+  }
+}
+
+}  // namespace matrix_detail
+
+// left * right.
+template <class T, int Rows, int N>
+inline Eigen::Matrix<T, Rows, N> multiply(const Eigen::Matrix<T, Rows, N>& left,
+                                          const Eigen::Matrix<T, Rows, N>& right) noexcept {
+  Eigen::Matrix<T, Rows, N> product;
+  matrix_detail::multiply_from<N, N>(Eigen::Matrix<T, Rows, N>::Zero(), left,
+                                     [&](int k, int j) { return right(k, j); }, product);
+  return product;
+}
+
+// left * right + start.
+template <class T, int Rows, int N>
+inline Eigen::Matrix<T, Rows, N> multiply_add(const Eigen::Matrix<T, Rows, N>& left,
+                                              const Eigen::Matrix<T, Rows, N>& right,
+                                              const Eigen::Matrix<T, Rows, N>& start) noexcept {
+  Eigen::Matrix<T, Rows, N> result;
+  matrix_detail::multiply_from<N, N>(start, left, [&](int k, int j) { return right(k, j); }, result);
+  return result;
+}
+
+template <class T, int Rows, int N>
 inline Eigen::Matrix<T, Rows, N> transposed(const Eigen::Matrix<T, Rows, N>& p) noexcept {
   Eigen::Matrix<T, Rows, N> result;
   for (int row = 0; row < Rows; row += kTile<T, N>) {
-    for (int column = 0; column < N; column += kTile<T, N>) {
-      const auto tile = transposed_tile<N>(p, row, column);
-      for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
-        result.col(row + k).template segment<kTile<T, N>>(column) = tile.col(k);
-      }
-    }
+    for (int column = 0; column < N; column += kTile<T, N>) matrix_detail::put_transposed_tile(p, row, column, result);
   }
   return result;
 }
 
-// The tiles above the diagonal become the transposes of those below; those on it, the mean of themselves and theirs.
-template <int N, class T, int Rows>
-inline void mirror_lower(Eigen::Matrix<T, Rows, N>& p) noexcept {
+// The mean of a matrix and its transpose.
+template <class T, int Rows, int N>
+inline void symmetrise(Eigen::Matrix<T, Rows, N>& p) noexcept {
+  const Eigen::Matrix<T, Rows, N> reflected = transposed(p);
+  p = (p + reflected) * T(0.5);
+}
+
+namespace matrix_detail {
+
+// p = start + c^T p c, with the coefficients c(k, j), of which the columns from Moving on are the identity's:
+// (p c)^T c + start, tiles on and below the diagonal, then mirrored.
+template <int Moving, class T, int Rows, int N, class Start, class Coefficients>
+inline void transform(const Coefficients& c, const Start& start, Eigen::Matrix<T, Rows, N>& p) noexcept {
+  constexpr int kStill = N - Moving;
+  Eigen::Matrix<T, Rows, N> product;
+  multiply_from<N, Moving>(Eigen::Matrix<T, Rows, N>::Zero(), p, c, product);
+  if constexpr (kStill > 0) product.template rightCols<kStill>() = p.template rightCols<kStill>();
+  const Eigen::Matrix<T, Rows, N> left = transposed(product);
+  lower_from<N, Moving>(start, left, c, p);
+  if constexpr (kStill > 0) {
+    p.template rightCols<kStill>() = start.template rightCols<kStill>() + left.template rightCols<kStill>();
+  }
   for (int column = 0; column < N; column += kTile<T, N>) {
-    for (int row = column; row < Rows; row += kTile<T, N>) {
-      const auto tile = transposed_tile<N>(p, row, column);
-      for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
-        auto target = p.col(row + k).template segment<kTile<T, N>>(column);
-        if (row == column) {
-          target = (target + tile.col(k)) * T(0.5);
-        } else {
-          target = tile.col(k);
-        }
-      }
-    }
+    for (int row = column + kTile<T, N>; row < Rows; row += kTile<T, N>) put_transposed_tile(p, row, column, p);
   }
 }
 
-// The tiles above the diagonal become the transposes of those below; those on it, the mean of themselves and theirs.
-template <int N, class T, int Rows>
-inline void mirror_off(Eigen::Matrix<T, Rows, N>& p) noexcept {
-  for (int column = 0; column < N; column += kTile<T, N>) {
-    for (int row = column + kTile<T,N>; row < Rows; row += kTile<T, N>) {
-      const auto tile = transposed_tile<N>(p, row, column);
-      for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
-        auto target = p.col(row + k).template segment<kTile<T, N>>(column);
-          target = tile.col(k);
-      }
-    }
-  }
+}  // namespace matrix_detail
+
+// p = f p f^T + start, p and start symmetric. The rows of f from Moving on are the identity's: states that stay what they
+// are. f is read by single elements, as a model has often just written it: loads of whole columns would wait until it is
+// in the cache.
+template <int Moving, class T, int Rows, int N>
+inline void transform_covariance(const Eigen::Matrix<T, Rows, N>& f, const Eigen::Matrix<T, Rows, N>& start,
+                                 Eigen::Matrix<T, Rows, N>& p) noexcept {
+  matrix_detail::transform<Moving>([&](int k, int j) { return f(j, k); }, start, p);
+}
+
+// p = f^T p f, p symmetric.
+template <class T, int Rows, int N>
+inline void transform_information(const Eigen::Matrix<T, Rows, N>& f, Eigen::Matrix<T, Rows, N>& p) noexcept {
+  matrix_detail::transform<N>([&](int k, int j) { return f(k, j); }, Eigen::Matrix<T, Rows, N>::Zero(), p);
 }
 
 }  // namespace tauhat

@@ -22,18 +22,6 @@ bool measures_load(const Timeline& timeline) {
   return measures(timeline, Drive::load_velocity_output) || measures(timeline, Drive::load_position_output);
 }
 
-double rms(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double v : values) sum += v * v;
-  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
-}
-
-// The torque changes by its own size within a period of the resonance, a few milliseconds to a tenth of a second: the
-// middle of what drives show, as a start for the search.
-double intensity_guess(const Timeline& timeline, const Drive& drive) {
-  return std::max(10.0 * rms(timeline.inputs[0]) * drive.ratio, 1e-6);
-}
-
 // Bandwidth of the torque estimate, (Q / (J^2 R Ts))^(1/4), with the inertia whose velocity shows the torque.
 double torque_bandwidth(const Timeline& timeline, const Drive& drive, double intensity) {
   double bandwidth = 0.0;

@@ -14,15 +14,15 @@
 namespace tauhat {
 
 struct BacklashOptions {
-  std::optional<double> intensity;             // N m/sqrt(s) of the torque's random walk; empty: by likelihood
-  std::vector<UncertainParameter> estimated;   // unknown parameters, found along
-  std::vector<UncertainParameter> uncertain;   // known only so well: they widen the intervals
+  std::optional<double> intensity = {};        // N m/sqrt(s) of the torque's random walk; empty: by likelihood
+  std::vector<UncertainParameter> estimated = {};  // unknown parameters, found along
+  std::vector<UncertainParameter> uncertain = {};  // known only so well: they widen the intervals
   double torque_gain_std = 0.0;                // relative; 0: the torque channel is exact
   double torque_delay_std = 0.0;               // s
   bool torque_gain_free = false, torque_delay_free = false;
-  TwoMassPrior prior;
+  TwoMassPrior prior = {};
   bool refine = true;                          // by shooting
-  std::function<void(const std::string& stage, double share)> progress;
+  std::function<void(const std::string& stage, double share)> progress = {};
 };
 
 struct BacklashFit {

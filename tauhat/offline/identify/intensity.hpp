@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "tauhat/offline/replay/estimator.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
 
 namespace tauhat {
 
@@ -12,6 +12,9 @@ struct IntensityChoice {
   double intensity;                                  // N m/sqrt(s)
   std::vector<std::pair<double, double>> likelihood;  // intensity, log-likelihood per correction
 };
+
+// A start for the search, from the size of the motor's torque.
+double intensity_guess(const Timeline& timeline, const Drive& drive);
 
 // Half-decades of the spectral density, climbed from `start`. A long log is judged on excerpts.
 IntensityChoice choose_intensity(const Estimator& estimator, const Timeline& timeline, double start);

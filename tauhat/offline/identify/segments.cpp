@@ -92,7 +92,7 @@ void add_law_parameters(ShootingProblem& problem, const BacklashFit& fit, bool a
     const auto& c = fit.dead_zone.offset.value;
     middle = std::accumulate(c.begin(), c.end(), 0.0) / static_cast<double>(c.size());
   }
-  problem.law_parameters = {stiffness, stiffness, start_gap, middle};
+  problem.law = {stiffness, stiffness, start_gap, middle};
   constexpr double kFree = std::numeric_limits<double>::infinity();
   problem.parameters.push_back({"backlash.gap", "rad", {gap}, start_gap, kFree, 0.0});
   if (fit.asymmetric) {

@@ -2,23 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "tauhat/core/transmission/linear_spring.hpp"
-#include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/identify/shooting_solver.hpp"
+#include "tauhat/offline/identify/shooting_width.hpp"
 
 namespace tauhat {
 namespace {
-
-template <int Width>
-ShootingFit solve(ShootingProblem& problem) {
-  switch (problem.law) {
-    case ShootingLaw::linear_spring: return ShootingSolver<Width, LinearSpring>(problem).solve();
-    case ShootingLaw::stiffening_spring: return ShootingSolver<Width, StiffeningSpring>(problem).solve();
-    case ShootingLaw::dead_zone: break;
-  }
-  return ShootingSolver<Width, DeadZone>(problem).solve();
-}
 
 std::size_t index_of_parameter(const ShootingProblem& problem, const std::string& name) {
   for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
@@ -40,8 +28,8 @@ double ShootingFit::std_of(const ShootingProblem& problem, const std::string& na
 
 ShootingFit fit_by_shooting(ShootingProblem problem) {
   const std::size_t directions = problem.parameters.size() + (problem.position_is_local ? 4 : 3);
-  if (directions <= 8) return solve<8>(problem);
-  if (directions <= 16) return solve<16>(problem);
+  if (directions <= 8) return solve_with_8_directions(problem);
+  if (directions <= 16) return solve_with_16_directions(problem);
   throw Error(ExitCode::wrong_use, fmt::format("{} parameters are to be fitted; at most 12 can be", problem.parameters.size()));
 }
 

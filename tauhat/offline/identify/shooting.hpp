@@ -34,13 +34,10 @@ struct ShootingSegment {
   double motor_position = 0.0, displacement = 0.0, motor_velocity = 0.0, load_velocity = 0.0;
 };
 
-enum class ShootingLaw { dead_zone, linear_spring, stiffening_spring };
-
 struct ShootingProblem {
   const Timeline* timeline = nullptr;
   Drive drive;
-  ShootingLaw law = ShootingLaw::dead_zone;
-  std::vector<double> law_parameters;  // start values, in the order of the law's list
+  DeadZone<double> law;                // start values
   std::vector<ShootingParameter> parameters;
   std::vector<ShootingSegment> segments;
   bool position_is_local = false;      // the motor position at each start is unknown too (a position is measured)

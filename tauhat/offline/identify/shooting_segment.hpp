@@ -121,11 +121,11 @@ D delayed_input(const std::vector<double>& input, std::size_t k, double dt, cons
   return D(gain * (D(now) + fraction * (before - now)));
 }
 
-template <int Width, template <class> class Law>
+template <int Width>
 class SegmentShooter {
  public:
   using D = Dual<double, Width>;
-  using M = DriveWithLaw<D, AnyFriction, Law>;
+  using M = DriveWithLaw<D, AnyFriction, DeadZone>;
 
   // `model` carries the common parameters with their directions.
   SegmentShooter(const Timeline& timeline, const M& model, const D& gain, const D& delay, bool position_is_local)

@@ -1,4 +1,4 @@
-// Levenberg-Marquardt over all segments of a shooting problem, for one law and one number of derivative directions.
+// Levenberg-Marquardt over all segments of a shooting problem, for one number of derivative directions.
 #pragma once
 
 #include <algorithm>
@@ -9,21 +9,17 @@
 
 namespace tauhat {
 
-template <int Width, template <class> class Law>
+template <int Width>
 class ShootingSolver {
-  using Shooter = SegmentShooter<Width, Law>;
+  using Shooter = SegmentShooter<Width>;
   using D = typename Shooter::D;
   using M = typename Shooter::M;
-  using Plain = DriveWithLaw<double, AnyFriction, Law>;
+  using Plain = DriveWithLaw<double, AnyFriction, DeadZone>;
 
  public:
   explicit ShootingSolver(ShootingProblem& problem)
       : problem_(problem), locals_(problem.position_is_local ? 4 : 3), globals_(static_cast<int>(problem.parameters.size())) {
-    plain_.drive = problem.drive;
-    std::size_t next = 0;
-    Law<double>::visit_parameters(plain_.law, [&](const ParameterInfo&, double& value) {
-      value = problem.law_parameters[next++];
-    });
+    plain_ = {problem.drive, problem.law};
     for (const auto& p : problem.parameters) value_.push_back(p.start);
     in_use_.assign(problem.segments.size(), true);
   }

@@ -1,8 +1,8 @@
 // CVODE (Hindmarsh et al. 2005), variable order and step. Between two changes of the input it runs freely,
-// and samples are interpolated from its own polynomial. Adams' formulas, because most of the motion is
-// oscillation with little damping: at the same tolerance ten times as accurate as BDF, and faster. With
-// Newton's iteration, because friction at standstill is stiff (2e4 1/s and more): CVODE then falls back to
-// the A-stable orders 1 and 2 by itself, where a fixed-point iteration would crawl.
+// and samples are interpolated from its own polynomial. Adams' formulas: at a tolerance of 1e-10 they took
+// about half of BDF's time on Hovland's two plants, with a sixth of its error. Newton's iteration, because
+// friction at standstill is stiff: with a fixed-point iteration a motor that sticks took seconds instead of
+// milliseconds.
 #include <cvode/cvode.h>
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>

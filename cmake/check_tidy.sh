@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# clang-tidy over the sources of tauhat/ and bench/, and over all core headers; the release build must exist.
+# A file that passed is not looked at again until it, a header of the project that it includes, the checks or the
+# packages change (build/tidy/passed).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD release=build/release work=build/tidy
+mkdir -p "$work/passed"
+
+# The commands of the release build, without g++'s precompiled headers, which clang cannot read.
+sed -E "s# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##; s# -Wno-stringop[a-z-]*##g" \
+  "$release/compile_commands.json" >"$work/compile_commands.json"
+common=$({ clang-tidy-16 --version; cat .clang-tidy; dpkg-query -W libeigen3-dev libstdc++-12-dev libfmt-dev \
+  nlohmann-json3-dev libtomlplusplus-dev libsundials-dev libcli11-dev; } 2>/dev/null | sha256sum)
+
+# One line a source: its name, then the project's files that it was compiled from (ninja knows them).
+sources_with_headers() {
+  ninja -C "$release" -t deps | awk -v root="$root/" '
+    function flush() { if (source ~ "^(tauhat|bench)/" || source ~ "/headers_alone/") print source files; source = files = "" }
+    /^[^ ]/ { flush(); next }
+    NF {
+      file = $1
+      if (index(file, root) == 1) file = substr(file, length(root) + 1); else if (file ~ /^\//) next
+      sub(/^(\.\.\/)+/, "", file)
+      if (source == "") source = file
+      files = files " " file
+    }
+    END { flush() }' | sort -u
+}
+
+check() {
+  local key source=$1
+  key=$({ echo "$common"; grep -F "$source\"" "$work/compile_commands.json"; sha256sum "$@"; } | sha256sum | cut -c 1-64)
+  [[ -e $work/passed/$key ]] && return
+  echo "clang-tidy $source"
+  clang-tidy-16 -p "$work" --quiet "$source" 2>"$work/$key.err" || {
+    grep -E 'error:|Error' "$work/$key.err" || true
+    rm -f "$work/$key.err"
+    return 1
+  }
+  rm -f "$work/$key.err"
+  touch "$work/passed/$key"
+}
+export -f check
+export common work
+
+sources_with_headers | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c 'check $1' check || {
+  echo "clang-tidy has findings: see above (checks: .clang-tidy)" >&2
+  exit 1
+}

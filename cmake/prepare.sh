@@ -1,0 +1,99 @@
+# What ./run and ./test share: installing, configuring and building. Sourced by bash; `root` is the repository.
+# All that it says goes to standard error, and when nothing is to be done it says nothing.
+
+build_packages=(build-essential cmake ninja-build ccache pkg-config ca-certificates
+                libeigen3-dev libsundials-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+                libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
+browser_packages=(chromium fonts-dejavu-core)
+lint_packages=(clang-format-16 clang-tidy-16)
+
+say() { printf 'tauhat: %s\n' "$*" >&2; }
+fail() {
+  say "$*"
+  exit 70
+}
+
+# Two scripts at once wait for each other while they install, configure or build.
+locked() {
+  mkdir -p "$root/build"
+  (flock 9 && "$@") 9>"$root/build/.lock"
+}
+
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then "$@"; else sudo "$@"; fi
+}
+
+# Debian packages by name; only those that are missing. node and npm may have come another way: the commands count.
+install_packages() {
+  command -v dpkg-query >/dev/null || fail "this system has no apt: install the equivalents of $* nodejs npm, then run" \
+    "'npm ci', 'cmake --preset release' and 'cmake --build --preset release'"
+  local missing=() package installed
+  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed://p' | tr '\n' ' ')"
+  for package in "$@"; do
+    [[ $installed == *" $package "* ]] || missing+=("$package")
+  done
+  command -v node >/dev/null || missing+=(nodejs)
+  command -v npm >/dev/null || missing+=(npm)
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+
+  local command="apt-get install --no-install-recommends ${missing[*]}"
+  [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null || fail "packages are missing; as root, run: $command"
+  say "installing ${missing[*]}"
+  local log="$root/build/apt.log" quiet=(-qq -y -o DPkg::Lock::Timeout=300)
+  { as_root apt-get "${quiet[@]}" update &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get "${quiet[@]}" install --no-install-recommends "${missing[@]}"
+  } >"$log" 2>&1 </dev/null || {
+    tail -n 20 "$log" >&2
+    fail "apt could not install them (all of its output: $log). tauhat is built on Debian 12; check the network and" \
+      "the package sources, then run: apt-get update && $command"
+  }
+}
+
+# npm ci, when package-lock.json is newer than what it installed last time.
+install_node_modules() {
+  [[ $root/node_modules/.package-lock.json -nt $root/package-lock.json ]] && return
+  say "installing the report's packages from package-lock.json (npm ci)"
+  local log="$root/build/npm.log"
+  (cd "$root" && npm ci --no-audit --no-fund --ignore-scripts) >"$log" 2>&1 </dev/null || {
+    tail -n 20 "$log" >&2
+    fail "npm ci failed (all of its output: $log); check the network, then run it again in $root"
+  }
+  touch "$root/node_modules/.package-lock.json"
+}
+
+# cmake --preset, when there is no build yet, when the presets changed, or when the tree was moved. (Changes of a
+# CMakeLists.txt and new source files are noticed by the build itself.)
+configure() {
+  local preset=$1 dir="$root/build/$1" fresh=()
+  if [[ -f $dir/build.ninja && ! $root/CMakePresets.json -nt $dir/build.ninja ]] &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+    return
+  fi
+  [[ -f $dir/CMakeCache.txt ]] && fresh=(--fresh)
+  say "configuring build/$preset"
+  local log="$root/build/configure-$preset.log"
+  (cd "$root" && cmake --preset "$preset" "${fresh[@]}") >"$log" 2>&1 </dev/null || {
+    cat "$log" >&2
+    fail "cmake could not configure build/$preset: see its last message above"
+  }
+  touch "$dir/build.ninja"
+}
+
+# build PRESET [TARGET...]: silent when nothing is to be built; one moving line on a terminal; errors in full.
+build() {
+  local preset=$1 terminal=0
+  shift
+  [[ -t 2 ]] && terminal=1
+  ninja -C "$root/build/$preset" -j "$(nproc)" "$@" 2>&1 </dev/null | awk -v preset="$preset" -v terminal="$terminal" '
+    /^ninja: (Entering directory|no work to do)/ || /Re-checking globbed directories|Re-running CMake/ { next }
+    /^-- / { next }
+    /^\[[0-9]+\/[0-9]+\] / {
+      if (!building++) print "tauhat: building build/" preset
+      if (terminal) printf "\r\033[K%s", substr($0, 1, 100)
+      drawn = terminal
+      fflush()
+      next
+    }
+    { if (drawn) printf "\r\033[K"; drawn = 0; print; fflush() }
+    END { if (drawn) printf "\r\033[K" }' >&2
+}

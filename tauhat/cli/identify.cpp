@@ -1,0 +1,76 @@
+// tauhat identify, and tauhat check, which asks of the same fit only whether it can be trusted.
+#include <fmt/format.h>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::string study, log;
+  ReportPaths paths;
+};
+
+BacklashAnswer answer(const Arguments& arguments) {
+  const Study study = read_study(arguments.study);
+  if (study.channels.empty()) throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
+  const Log log = read_log(arguments.log, study.log_spec());
+  Progress progress;
+  return answer_backlash(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
+}
+
+ExitCode identify(const Arguments& arguments) {
+  const BacklashAnswer found = answer(arguments);
+  publish(found.report, arguments.paths);
+  return exit_code_of(found.report);
+}
+
+// Measures instead of results: what the diagnostics looked at.
+ExitCode check(const Arguments& arguments) {
+  BacklashAnswer found = answer(arguments);
+  Report& report = found.report;
+  const BacklashMeasures& m = found.measures;
+  const bool trusted = is_trusted(report.diagnostics);
+  report.command = "check";
+  report.headline = trusted ? "The data are good enough and the model fits." : "This log does not give an answer that can be trusted.";
+  report.verdicts.clear();
+  report.results.clear();
+  const auto add = [&](const char* name, double value) { report.results.push_back({.name = name, .value = value, .unit = "1"}); };
+  add("excitation.share_on_upper_flank", m.share_positive);
+  add("excitation.share_on_lower_flank", m.share_negative);
+  add("excitation.torque_over_noise", m.torque_over_noise);
+  add("drift.share_of_range", m.drift_over_range);
+  add("filter.mean_nis", m.mean_nis);
+  add("model.reduced_chi_square", m.reduced_chi_square);
+  add("model.residual_autocorrelation", m.autocorrelation);
+  publish(report, arguments.paths);
+  return trusted ? ExitCode::done : ExitCode::untrusted;
+}
+
+void declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example, ExitCode (*run)(const Arguments&)) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand(name, what);
+  command->footer(example);
+  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
+  command->add_option("LOG", arguments->log, "log file (CSV); - is standard input")->required();
+  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
+  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
+  command->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+}
+
+}  // namespace
+
+void add_identify(CLI::App& app, Chosen& chosen) {
+  declare(app, chosen, "identify", "numbers with intervals: gap, stiffness, friction, parameters",
+          "Example: tauhat identify studies/demo/demo.toml run.csv --report report.html", identify);
+}
+
+void add_check(CLI::App& app, Chosen& chosen) {
+  declare(app, chosen, "check", "is this data good enough, does the model fit?", "Example: tauhat check studies/demo/demo.toml run.csv", check);
+}
+
+}  // namespace tauhat::cli

@@ -1,0 +1,22 @@
+// Files appear whole or not at all: written beside their place, then renamed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat::cli {
+
+// "-" is standard output.
+void write_whole(const std::string& path, std::string_view content);
+
+// Where a command's report goes.
+struct ReportPaths {
+  std::string json, html;
+};
+
+// The table on standard output (unless JSON or data take it), JSON and HTML where asked for.
+void publish(const Report& report, const ReportPaths& paths, bool table_on_standard_output = true);
+
+}  // namespace tauhat::cli

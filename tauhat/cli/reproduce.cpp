@@ -1,0 +1,74 @@
+// tauhat reproduce: each paper's tables, published beside obtained.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/reproduce/reproduce.hpp"
+#include "tauhat/offline/spelling.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> papers;
+  int seeds = 0;
+  std::uint64_t first_seed = 1;
+  ReportPaths paths;
+};
+
+std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
+  if (names.empty()) return papers();
+  std::vector<Paper> chosen;
+  for (const auto& name : names) {
+    const auto found = std::find_if(papers().begin(), papers().end(), [&](const Paper& p) { return p.name == name; });
+    if (found == papers().end()) {
+      std::string known;
+      for (const Paper& paper : papers()) known += (known.empty() ? "" : ", ") + paper.name;
+      throw Error(ExitCode::wrong_use, fmt::format("unknown paper \"{}\"; there is {}", name, known));
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+ExitCode run(const Arguments& arguments) {
+  Progress progress;
+  ReproduceOptions options;
+  if (arguments.seeds > 0) options.seeds = arguments.seeds;
+  options.first_seed = arguments.first_seed;
+  options.progress = [&](const std::string& stage, double share) { progress.show(stage, share); };
+  Report all;
+  all.command = "reproduce";
+  for (const Paper& paper : chosen_papers(arguments.papers)) {
+    Report report = paper.run(options);
+    all.title += (all.title.empty() ? "" : "; ") + report.title;
+    all.results.insert(all.results.end(), report.results.begin(), report.results.end());
+    all.sections.insert(all.sections.end(), report.sections.begin(), report.sections.end());
+  }
+  const auto missed = std::count_if(all.results.begin(), all.results.end(), [](const Result& r) { return !r.reproduction->passed; });
+  all.headline = missed == 0 ? fmt::format("All {} figures are within their limits.", all.results.size())
+                             : fmt::format("{} of {} figures miss their limit.", missed, all.results.size());
+  publish(all, arguments.paths);
+  return exit_code_of(all);
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Chosen& chosen) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
+  command->footer("Example: tauhat reproduce hovland --seeds 5");
+  command->add_option("PAPER", arguments->papers, "hovland; without it all");
+  command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")->check(CLI::PositiveNumber);
+  command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
+  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
+  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace tauhat::cli

@@ -1,0 +1,99 @@
+// tauhat simulate: a log with known truth.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/study/study.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+void append_number(std::string& text, double value) {
+  if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+// The columns and units that [log] names, then truth.<signal> in SI.
+std::string to_csv(const Study& study, const Simulated& data, const std::vector<Signal>& outputs) {
+  std::string text = quoted(study.time.column.empty() ? "time" : study.time.column);
+  for (const auto& channel : study.channels) text += "," + quoted(channel.spec.column);
+  for (const Signal& output : outputs) text += fmt::format(",truth.{}", output.name);
+  text += '\n';
+  for (std::size_t k = 0; k < data.time.size(); ++k) {
+    append_number(text, data.time[k] / study.time.scale);
+    std::size_t sensor = 0;
+    for (const auto& channel : study.channels) {
+      const double value = channel.spec.signal == "motor.torque" ? data.input[k] : data.sensors[sensor++][k];
+      text += ',';
+      append_number(text, (value - channel.spec.offset) / channel.spec.scale);
+    }
+    for (const auto& truth : data.truth) {
+      text += ',';
+      append_number(text, truth[k]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {
+  const Study study = read_study(study_path);
+  if (!study.simulation) throw Error(ExitCode::wrong_use, fmt::format("{}: [simulate] is missing: it gives duration, rate and input", study_path));
+  if (!study.law) throw Error(ExitCode::wrong_use, fmt::format("{}: drive.transmission.law is missing: simulate needs the transmission's law", study_path));
+  if (study.channels.empty()) throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it names the columns to write", study_path));
+  Progress progress;
+  const auto simulated = std::visit(
+      [&]<template <class> class Law>(const Law<double>& law) {
+        const DriveWithLaw<double, AnyFriction, Law> drive{study.drive, law};
+        return simulate(truth_of(drive), *study.simulation, seed, [&](double share) { progress.show("simulating", share); });
+      },
+      *study.law);
+  const std::vector<Signal> outputs(Drive::kOutputs.begin(), Drive::kOutputs.end());
+  write_whole(log_path, to_csv(study, simulated, outputs));
+  Report report;
+  report.command = "simulate";
+  report.title = fmt::format("Simulation of {}", study_path);
+  report.headline = fmt::format("{} samples, {} passages of a corner of the law, seed {}.", simulated.time.size(), simulated.contacts, seed);
+  Section motion{"The motion", "", {}, {}};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Plot plot{.title = std::string(outputs[i].name), .x_label = "time [s]", .y_label = std::string(outputs[i].unit), .caption = {}, .series = {}};
+    plot.series.push_back({.kind = Series::Kind::line, .name = "truth", .x = simulated.time, .y = simulated.truth[i]});
+    motion.plots.push_back(std::move(plot));
+  }
+  report.sections.push_back(std::move(motion));
+  publish(report, paths, log_path != "-");
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Chosen& chosen) {
+  struct Arguments {
+    std::string study, log = "-";
+    std::uint64_t seed = 1;
+    ReportPaths paths;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("simulate", "a log with known truth (truth.* columns)");
+  command->footer("Example: tauhat simulate studies/demo/demo.toml -o run.csv --seed 7");
+  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
+  command->add_option("-o,--output", arguments->log, "log to write (CSV); - is standard output");
+  command->add_option("--seed", arguments->seed, "noise and random phases; the same seed gives the same bytes");
+  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
+  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
+  command->callback([arguments, &chosen] {
+    chosen = [arguments] { return run(arguments->study, arguments->log, arguments->seed, arguments->paths); };
+  });
+}
+
+}  // namespace tauhat::cli

@@ -1,0 +1,107 @@
+#include "tauhat/offline/identify/backlash_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/spelling.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double k95 = 1.959964;
+
+Result with_interval(std::string name, double value, double std, std::string unit, double lowest) {
+  Result result;
+  result.name = std::move(name);
+  result.value = value;
+  result.std = std;
+  result.ci95 = {{std::max(value - k95 * std, lowest), value + k95 * std}};
+  result.unit = std::move(unit);
+  return result;
+}
+
+std::string result_name(const std::string& parameter) {
+  const std::string prefix = "motor.friction.";
+  return parameter.starts_with(prefix) ? "friction." + parameter.substr(prefix.size()) : parameter;
+}
+
+void judge_limits(const Study& study, Report& report) {
+  for (const Limit& limit : study.limits) {
+    const auto found = std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == limit.name; });
+    if (found == report.results.end()) {
+      std::vector<std::string> names;
+      for (const Result& r : report.results) names.push_back(r.name);
+      const std::string nearest = nearest_name(limit.name, names);
+      throw Error(ExitCode::wrong_use, fmt::format("{}: accept.\"{}\" is not a result of this study{}", study.source, limit.name,
+                                                   nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+    }
+    report.verdicts.push_back(judge(*found, limit.value, limit.at_most, limit.text, is_trusted(report.diagnostics)));
+  }
+}
+
+}  // namespace
+
+std::vector<Result> backlash_results(const BacklashFit& fit) {
+  std::vector<Result> results;
+  results.push_back(with_interval("backlash.gap", fit.gap(), fit.gap_std(), "rad", 0.0));
+  results.back().note = fit.is_backlash ? "total, at the load side" : "none found: the interval is an upper bound";
+  results.push_back(with_interval("transmission.stiffness", fit.stiffness(), fit.stiffness_std(), "N m/rad", 0.0));
+  results.back().note = "at the load side";
+  if (!fit.shooting) return results;
+  for (std::size_t i = 0; i < fit.shooting_problem->parameters.size(); ++i) {
+    const ShootingParameter& p = fit.shooting_problem->parameters[i];
+    if (p.name == "backlash.gap" || p.name == "transmission.stiffness") continue;
+    const auto at = static_cast<Eigen::Index>(i);
+    const double std = std::sqrt(std::max(fit.shooting->covariance(at, at), 0.0));
+    results.push_back(with_interval(result_name(p.name), fit.shooting->value[i], std, p.unit, p.lower));
+    if (std::isfinite(p.prior_std)) results.back().note = "known beforehand to within its std, and fitted";
+  }
+  return results;
+}
+
+std::string backlash_headline(const BacklashFit& fit, bool trusted) {
+  const double k = k95;
+  if (!trusted) return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+  if (!fit.is_backlash) {
+    return fmt::format("No backlash: a spring of {:.4g} ± {:.2g} N m/rad explains the log. A gap would be at most {:.2g} rad ({}).",
+                       fit.stiffness(), k * fit.stiffness_std(), fit.gap() + k * fit.gap_std(),
+                       spoken(fit.gap() + k * fit.gap_std(), "rad"));
+  }
+  return fmt::format("The gear has a gap of {:.4g} ± {:.2g} rad ({}), and a stiffness of {:.4g} ± {:.2g} N m/rad.", fit.gap(),
+                     k * fit.gap_std(), spoken(fit.gap(), "rad"), fit.stiffness(), k * fit.stiffness_std());
+}
+
+BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::function<void(const std::string&, double)>& progress) {
+  BacklashAnswer answer;
+  answer.prepared = prepare(study, log);
+  answer.prepared.options.progress = progress;
+  answer.fit = identify_backlash(answer.prepared.timeline, study.drive, answer.prepared.options);
+  answer.measures = measure(answer.fit, answer.prepared.timeline);
+  Report& report = answer.report;
+  report.command = "identify";
+  report.title = fmt::format("Backlash: {} on {}", study.source, log.source);
+  report.diagnostics = answer.prepared.diagnostics;
+  const auto append = [&](std::vector<Diagnostic> more) {
+    report.diagnostics.insert(report.diagnostics.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  append(diagnose(answer.fit, answer.measures));
+  append(diagnose_sensors(answer.fit, log, study.drive.ratio));
+  report.results = backlash_results(answer.fit);
+  report.headline = backlash_headline(answer.fit, is_trusted(report.diagnostics));
+  judge_limits(study, report);
+  report.sections = backlash_sections(answer.fit, answer.measures, answer.prepared.timeline);
+  report.assumptions = study.assumptions;
+  for (const auto& sensor : answer.prepared.timeline.sensors) {
+    report.assumptions.push_back({sensor.signal + ", std", fmt::format("{:.4g}", std::sqrt(sensor.variance))});
+  }
+  report.assumptions.push_back({"transmission.torque, intensity",
+                                fmt::format("{:.4g} N m/sqrt(s), {}", answer.fit.intensity,
+                                            study.identification.intensity ? "from the study" : "by innovation likelihood")});
+  return answer;
+}
+
+}  // namespace tauhat

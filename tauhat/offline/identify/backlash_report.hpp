@@ -1,0 +1,25 @@
+// A backlash fit as numbers, verdicts and plots.
+#pragma once
+
+#include "tauhat/offline/identify/diagnose.hpp"
+#include "tauhat/offline/identify/prepare.hpp"
+
+namespace tauhat {
+
+struct BacklashAnswer {
+  Prepared prepared;
+  BacklashFit fit;
+  BacklashMeasures measures;
+  Report report;
+};
+
+// The whole way from a study and a log to the report.
+BacklashAnswer answer_backlash(const Study& study, const Log& log,
+                               const std::function<void(const std::string&, double)>& progress = {});
+
+// Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
+std::vector<Result> backlash_results(const BacklashFit& fit);
+std::string backlash_headline(const BacklashFit& fit, bool trusted);
+std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMeasures& measures, const Timeline& timeline);
+
+}  // namespace tauhat

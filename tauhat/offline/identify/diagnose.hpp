@@ -1,0 +1,29 @@
+// Can the answer be trusted? Each way in which it cannot has a name, a test and a sentence that says what to record.
+#pragma once
+
+#include <vector>
+
+#include "tauhat/offline/identify/backlash.hpp"
+#include "tauhat/offline/log/log.hpp"
+
+namespace tauhat {
+
+// What the diagnostics measured; thresholds are in the .cpp, each with its reason.
+struct BacklashMeasures {
+  double share_positive = 0.0, share_negative = 0.0;  // of samples, in contact with the upper and the lower flank
+  double torque_over_noise = 0.0;                     // large flank torque over its standard deviation
+  double twist_over_gap_std = 0.0;
+  double drift_over_range = 0.0;                      // of the displacement, from knot to knot
+  double mean_nis = 0.0;
+  double reduced_chi_square = 0.0;
+  double autocorrelation = 0.0;                       // largest of the shooting residuals, lags 1 to 10
+  double whiteness = 0.0;                             // that, in standard deviations of white noise
+  double dropped_share = 0.0;
+};
+
+BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline);
+
+std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures& measures);
+std::vector<Diagnostic> diagnose_sensors(const BacklashFit& fit, const Log& log, double ratio);
+
+}  // namespace tauhat

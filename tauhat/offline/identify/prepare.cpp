@@ -1,0 +1,87 @@
+#include "tauhat/offline/identify/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+
+namespace tauhat {
+namespace {
+
+int output_index(const std::string& signal) { return index_of(Drive::kOutputs, signal); }
+
+double first_value(const std::vector<double>& values, double otherwise) {
+  for (const double v : values) {
+    if (std::isfinite(v)) return v;
+  }
+  return otherwise;
+}
+
+// A start without transient: measured states begin at their first sample, the rest at what the motor says; the torque is
+// anything up to what the motor gives.
+TwoMassPrior start_from_data(const Timeline& timeline, const Drive& drive) {
+  TwoMassPrior prior;
+  for (int state = 0; state < Drive::kStates; ++state) {
+    for (const auto& sensor : timeline.sensors) {
+      if (sensor.output != state) continue;
+      prior.mean[state] = first_value(sensor.value, 0.0);
+      prior.variances[state] = std::max(sensor.variance, prior.variances[state]);
+    }
+  }
+  const auto measured = [&](int output) {
+    return std::any_of(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& s) { return s.output == output; });
+  };
+  // Without a sensor of its own the load starts where and as fast as the motor says.
+  if (!measured(Drive::load_position)) prior.mean[Drive::load_position] = prior.mean[Drive::motor_position] / drive.ratio;
+  if (!measured(Drive::load_velocity)) prior.mean[Drive::load_velocity] = prior.mean[Drive::motor_velocity] / drive.ratio;
+  double square = 0.0;
+  for (const double u : timeline.inputs[0]) square += u * u;
+  const double torque = drive.ratio * std::sqrt(square / static_cast<double>(timeline.size()));
+  prior.variances[Drive::kStates] = std::max(prior.variances[Drive::kStates], 0.25 * torque * torque);
+  return prior;
+}
+
+}  // namespace
+
+double noise_from_differences(const std::vector<double>& value) {
+  // Third differences of white noise have the variance 1 + 9 + 9 + 1 = 20.
+  std::vector<double> size;
+  for (std::size_t k = 3; k < value.size(); ++k) {
+    const double third = value[k] - 3.0 * value[k - 1] + 3.0 * value[k - 2] - value[k - 3];
+    if (std::isfinite(third)) size.push_back(std::abs(third));
+  }
+  if (size.empty()) return 0.0;
+  const auto middle = size.begin() + static_cast<std::ptrdiff_t>(size.size() / 2);
+  std::nth_element(size.begin(), middle, size.end());
+  return 1.4826 * *middle / std::sqrt(20.0);
+}
+
+Prepared prepare(const Study& study, const Log& log) {
+  Prepared prepared;
+  prepared.diagnostics = log.diagnostics;
+  prepared.options = study.identification;
+  TimelineSpec spec;
+  spec.inputs = {"motor.torque"};
+  for (const StudyChannel& channel : study.channels) {
+    const std::string& signal = channel.spec.signal;
+    if (signal == "motor.torque") continue;
+    const Channel* logged = log.find(signal);
+    if (!logged) throw Error(ExitCode::unusable_data, fmt::format("{}: no channel for {}", log.source, signal));
+    double std = channel.std.value_or(0.0);
+    if (!channel.std) {
+      std = noise_from_differences(logged->value);
+      prepared.diagnostics.push_back({"noise.estimated", Severity::info,
+                                      fmt::format("{} has no std in the study; {:.3g} was found from its third differences.", signal, std)});
+    }
+    // A quantised sensor is never better than its step allows.
+    std = std::max({std, logged->resolution / std::sqrt(12.0), 1e-12});
+    spec.sensors.push_back({signal, output_index(signal), std});
+  }
+  prepared.timeline = make_timeline(log, spec);
+  if (!study.start_is_given) prepared.options.prior = start_from_data(prepared.timeline, study.drive);
+  return prepared;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,46 @@
+#include "tauhat/offline/report/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tauhat {
+
+Verdict judge(const Result& result, double limit, bool at_most, const std::string& limit_text, bool trusted) {
+  Verdict verdict{result.name, Conformity::inconclusive, limit_text, {}};
+  if (!trusted) {
+    verdict.reason = "the estimate cannot be trusted; see the diagnostics";
+    return verdict;
+  }
+  if (!result.ci95) {
+    verdict.reason = "there is no interval";
+    return verdict;
+  }
+  const auto [low, high] = *result.ci95;
+  const bool inside = at_most ? high <= limit : low >= limit;
+  const bool outside = at_most ? low > limit : high < limit;
+  verdict.verdict = inside ? Conformity::conforming : outside ? Conformity::nonconforming : Conformity::inconclusive;
+  const std::string interval = fmt::format("the 95 % interval [{:.4g}, {:.4g}] {}", low, high, result.unit);
+  verdict.reason = inside    ? interval + " lies within the limit"
+                   : outside ? interval + " lies outside the limit"
+                             : interval + " has the limit inside it: record longer or with more torque to narrow it";
+  return verdict;
+}
+
+bool is_trusted(const std::vector<Diagnostic>& diagnostics) {
+  return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+ExitCode exit_code_of(const Report& report) {
+  if (!is_trusted(report.diagnostics)) return ExitCode::untrusted;
+  const auto any = [&](Conformity which) {
+    return std::any_of(report.verdicts.begin(), report.verdicts.end(), [&](const Verdict& v) { return v.verdict == which; });
+  };
+  if (any(Conformity::nonconforming)) return ExitCode::nonconforming;
+  if (any(Conformity::inconclusive)) return ExitCode::inconclusive;
+  const bool missed = std::any_of(report.results.begin(), report.results.end(),
+                                  [](const Result& r) { return r.reproduction && !r.reproduction->passed; });
+  return missed ? ExitCode::nonconforming : ExitCode::done;
+}
+
+}  // namespace tauhat

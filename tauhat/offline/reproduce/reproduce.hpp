@@ -1,0 +1,29 @@
+// Each paper's tables: published beside obtained, with the limit that must hold for every seed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+
+struct ReproduceOptions {
+  std::optional<int> seeds;  // empty: what the study's set-up says
+  std::uint64_t first_seed = 1;
+  std::function<void(const std::string& stage, double share)> progress;
+};
+
+// Hovland et al. 2002: backlash by a state-augmented filter.
+Report reproduce_hovland(const ReproduceOptions& options);
+
+struct Paper {
+  std::string name, what;
+  Report (*run)(const ReproduceOptions&);
+};
+const std::vector<Paper>& papers();
+
+}  // namespace tauhat

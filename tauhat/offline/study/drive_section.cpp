@@ -1,0 +1,128 @@
+// [drive], [[unknown]], [noise] and [start]: the model and what is known of it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+FrictionKind friction_kind(const std::string& name) {
+  if (name == CoulombTanh<double>::kName) return FrictionKind::coulomb_tanh;
+  if (name == Stribeck<double>::kName) return FrictionKind::stribeck;
+  return FrictionKind::coulomb_atan;
+}
+
+void note(Study& study, const std::string& name, const UncertainValue& value, std::string_view unit) {
+  const std::string spread = value.std > 0.0 ? fmt::format(" ± {:.3g}", value.std) : "";
+  study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value.value, spread, unit == "1" ? "" : unit)});
+}
+
+void read_parameters(Keys& keys, Study& study) {
+  int index = 0;
+  Drive::visit_parameters(study.drive, [&](const ParameterInfo& info, double& value) {
+    const std::string name = full_name(info);
+    const bool is_inertia = info.name == "inertia";
+    if (keys.has(name) || is_inertia) {
+      const UncertainValue given = keys.uncertain(name, info.unit, info.range);
+      value = given.value;
+      if (given.std > 0.0) study.identification.uncertain.push_back({index, given.std});
+      note(study, name, given, info.unit);
+    }
+    ++index;
+  });
+}
+
+// A symmetric spring may be given as one stiffness.
+template <class Law>
+AnyTransmissionLaw read_law(Keys& keys) {
+  Law law;
+  const bool together = keys.has("transmission.stiffness");
+  Law::visit_parameters(law, [&](const ParameterInfo& info, double& value) {
+    const std::string name = full_name(info);
+    if (together && info.group == "transmission.stiffness") {
+      value = keys.number("transmission.stiffness", info.unit, info.range);
+    } else {
+      value = keys.number(name, info.unit, info.range, value);
+    }
+  });
+  return law;
+}
+
+std::optional<AnyTransmissionLaw> read_transmission(Keys& keys) {
+  if (!keys.has("transmission.law")) return std::nullopt;
+  const std::string name = keys.choice("transmission.law", {"dead-zone", "soft-dead-zone", "linear-spring", "stiffening-spring",
+                                                            "hysteretic-dead-zone"});
+  if (name == SoftDeadZone<double>::kName) return read_law<SoftDeadZone<double>>(keys);
+  if (name == LinearSpring<double>::kName) return read_law<LinearSpring<double>>(keys);
+  if (name == StiffeningSpring<double>::kName) return read_law<StiffeningSpring<double>>(keys);
+  if (name == HystereticDeadZone<double>::kName) return read_law<HystereticDeadZone<double>>(keys);
+  return read_law<DeadZone<double>>(keys);
+}
+
+int state_index(Keys& keys, const std::string& name) {
+  for (int i = 0; i < Drive::kStates; ++i) {
+    if (Drive::kStateSignals[static_cast<std::size_t>(i)].name == name) return i;
+  }
+  if (name == "transmission.torque") return Drive::kStates;
+  keys.fail(name, ": is not a state; the states are motor.position, load.position, motor.velocity, load.velocity, "
+                  "transmission.torque");
+}
+
+}  // namespace
+
+void read_drive_section(Keys& keys, Study& study) {
+  keys.choice("model", {"two-mass"});
+  if (keys.has("motor.friction.law")) {
+    study.drive.motor_friction.kind = friction_kind(keys.choice("motor.friction.law", {"coulomb-atan", "coulomb-tanh", "stribeck"}));
+  }
+  read_parameters(keys, study);
+  study.law = read_transmission(keys);
+}
+
+void read_unknown(Keys& keys, Study& study) {
+  const std::string kind = keys.choice("kind", {"random-walk", "constant"});
+  if (kind == "random-walk") {
+    const std::string signal = keys.choice("signal", {"transmission.torque"});
+    if (keys.text("intensity", "auto") != "auto") {
+      study.identification.intensity = keys.number("intensity", "N m/sqrt(s)", Range::positive());
+    }
+    return;
+  }
+  const std::string name = keys.text("parameter");
+  const int index = find_parameter(study.drive, name);
+  std::vector<std::string> all;
+  Drive::visit_parameters(study.drive, [&](const ParameterInfo& info, double&) { all.push_back(full_name(info)); });
+  if (index < 0) keys.choice("parameter", all);  // says which there are
+  const double start = parameter_value(study.drive, index);
+  if (start == 0.0) keys.fail("parameter", fmt::format(" = \"{}\": needs a start value other than zero in [drive]", name));
+  const double otherwise = 0.3 * std::abs(start);
+  study.identification.estimated.push_back(
+      {index, keys.number("std", parameter_unit(study.drive, index), Range::positive(), otherwise)});
+  std::erase_if(study.identification.uncertain, [&](const UncertainParameter& p) { return p.index == index; });
+}
+
+void read_noise_section(Keys& keys, Study& study) {
+  for (const std::string& name : keys.names()) {
+    const int state = state_index(keys, name);
+    if (state >= Drive::kStates) keys.fail(name, ": its random walk is set by the intensity of its [[unknown]]");
+    const auto unit = fmt::format("{}/sqrt(s)", Drive::kStateSignals[static_cast<std::size_t>(state)].unit);
+    const double intensity = keys.number(name, unit, Range::not_negative());
+    study.drive.noise[state] = intensity * intensity;
+  }
+}
+
+void read_start_section(Keys& keys, Study& study) {
+  study.start_is_given = true;
+  for (const std::string& name : keys.names()) {
+    const int state = state_index(keys, name);
+    const UncertainValue start = keys.uncertain(name, state < Drive::kStates ? Drive::kStateSignals[static_cast<std::size_t>(state)].unit
+                                                                              : std::string_view("N m"),
+                                                Range::any());
+    study.identification.prior.mean[state] = start.value;
+    if (start.std > 0.0) study.identification.prior.variances[state] = start.std * start.std;
+  }
+}
+
+}  // namespace tauhat

@@ -1,0 +1,182 @@
+#include "tauhat/offline/study/keys.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/spelling.hpp"
+#include "tauhat/offline/units.hpp"
+
+namespace tauhat {
+namespace {
+
+std::string shown(const toml::node& node) {
+  if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{:g}", number->get());
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  return node.is_table() ? "a table" : node.is_array() ? "an array" : "a date";
+}
+
+bool is_value_table(const toml::node& node) {
+  const auto* table = node.as_table();
+  return table && (table->contains("value") || table->contains("std"));
+}
+
+}  // namespace
+
+std::string allowed_text(const Range& range, std::string_view unit) {
+  if (range.lower == 0.0 && std::isinf(range.upper)) return range.lower_included ? "must not be negative" : "must be positive";
+  if (std::isinf(range.lower) && std::isinf(range.upper)) return "must be a finite number";
+  const std::string suffix = unit == "1" ? "" : fmt::format(" {}", unit);
+  return fmt::format("must be {} {:g} and at most {:g}{}", range.lower_included ? "at least" : "above", range.lower,
+                     range.upper, suffix);
+}
+
+Keys::Keys(std::string file, std::string path, const toml::table& table) : file_(std::move(file)), path_(std::move(path)) {
+  flatten(table, "");
+}
+
+void Keys::flatten(const toml::table& table, const std::string& prefix) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    const auto* inner = node.as_table();
+    if (inner && !is_value_table(node) && !inner->empty()) {
+      flatten(*inner, name + ".");
+    } else {
+      nodes_[name] = &node;
+    }
+  }
+}
+
+bool Keys::has(const std::string& name) {
+  asked_.insert(name);
+  return nodes_.contains(name);
+}
+
+int Keys::line(const std::string& name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? 0 : static_cast<int>(found->second->source().begin.line);
+}
+
+void Keys::fail(const std::string& name, const std::string& what) const {
+  const std::string full = path_.empty() ? name : fmt::format("{}.{}", path_, name);
+  const int at = line(name);
+  const std::string place = at > 0 ? fmt::format("{}:{}", file_, at) : file_;
+  throw Error(ExitCode::wrong_use, fmt::format("{}: {}{}", place, full, what));
+}
+
+const toml::node& Keys::need(const std::string& name, std::string_view expected) {
+  if (!has(name)) fail(name, fmt::format(" is missing: give {}", expected));
+  return *nodes_[name];
+}
+
+double Keys::convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const {
+  double value = std::nan("");
+  if (const auto number = node.value<double>(); number && !node.is_string()) {
+    value = *number;
+  } else if (const auto* text = node.as_string()) {
+    const auto quantity = parse_quantity(text->get());
+    if (!quantity) {
+      const std::string nearest = nearest_unit(text->get());
+      fail(name, fmt::format(" = {}: is not a number with a unit such as \"1 {}\"{}", shown(node), unit,
+                             nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+    }
+    const auto wanted = parse_unit(unit == "1" ? "" : unit);
+    if (quantity->unit && wanted && !(quantity->unit->dimension == wanted->dimension)) {
+      fail(name, fmt::format(" = {}: has the wrong unit; give it in {}", shown(node), unit == "1" ? "plain numbers" : unit));
+    }
+    value = quantity->number * (quantity->unit ? quantity->unit->scale : 1.0);
+  } else {
+    fail(name, fmt::format(" = {}: must be a number in {} or a text with its unit", shown(node), unit));
+  }
+  if (!range.contains(value)) {
+    const std::string si = unit == "1" ? fmt::format("{:g}", value) : fmt::format("{:g} {}", value, unit);
+    fail(name, fmt::format(" = {}: {}", si, allowed_text(range, unit)));
+  }
+  return value;
+}
+
+double Keys::number(const std::string& name, std::string_view unit, const Range& range) {
+  return convert(need(name, fmt::format("a number in {}", unit)), name, unit, range);
+}
+
+double Keys::number(const std::string& name, std::string_view unit, const Range& range, double otherwise) {
+  return has(name) ? number(name, unit, range) : otherwise;
+}
+
+UncertainValue Keys::uncertain(const std::string& name, std::string_view unit, const Range& range) {
+  const toml::node& node = need(name, fmt::format("a number in {}, or {{ value = ..., std = ... }}", unit));
+  const auto* table = node.as_table();
+  if (!table) return {convert(node, name, unit, range), 0.0};
+  UncertainValue result;
+  for (const auto& [key, inner] : *table) {
+    if (key.str() != "value" && key.str() != "std") {
+      fail(name, fmt::format(": unknown key \"{}\"; a value with its uncertainty has value and std", key.str()));
+    }
+  }
+  if (!table->contains("value")) fail(name, ": has a std but no value");
+  result.value = convert(*table->get("value"), name + ".value", unit, range);
+  const toml::node* std = table->get("std");
+  if (!std) return result;
+  const auto* text = std->as_string();
+  const bool relative = text && text->get().find('%') != std::string::npos;
+  result.std = convert(*std, name + ".std", relative ? "1" : unit, Range::not_negative()) * (relative ? std::abs(result.value) : 1.0);
+  return result;
+}
+
+std::string Keys::text(const std::string& name) {
+  const toml::node& node = need(name, "a text");
+  if (const auto* text = node.as_string()) return text->get();
+  fail(name, fmt::format(" = {}: must be a text", shown(node)));
+}
+
+std::string Keys::text(const std::string& name, const std::string& otherwise) { return has(name) ? text(name) : otherwise; }
+
+std::string Keys::choice(const std::string& name, const std::vector<std::string>& allowed) {
+  const std::string chosen = text(name);
+  for (const auto& one : allowed) {
+    if (one == chosen) return chosen;
+  }
+  const std::string nearest = nearest_name(chosen, allowed);
+  fail(name, fmt::format(" = \"{}\": must be one of {}{}", chosen, fmt::join(allowed, ", "),
+                         nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+}
+
+bool Keys::flag(const std::string& name, bool otherwise) {
+  if (!has(name)) return otherwise;
+  const auto value = nodes_[name]->value<bool>();
+  if (!value) fail(name, fmt::format(" = {}: must be true or false", shown(*nodes_[name])));
+  return *value;
+}
+
+const toml::array* Keys::array(const std::string& name) {
+  if (!has(name)) return nullptr;
+  const auto* array = nodes_[name]->as_array();
+  if (!array) fail(name, fmt::format(" = {}: must be an array", shown(*nodes_[name])));
+  return array;
+}
+
+const toml::node* Keys::node(const std::string& name) { return has(name) ? nodes_[name] : nullptr; }
+
+std::vector<std::string> Keys::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, node] : nodes_) all.push_back(name);
+  return all;
+}
+
+void Keys::finish() const {
+  for (const auto& [name, node] : nodes_) {
+    if (asked_.contains(name)) continue;
+    const std::vector<std::string> known(asked_.begin(), asked_.end());
+    const std::string nearest = nearest_name(name, known);
+    const std::string hint = nearest.empty() ? fmt::format("; it takes {}", fmt::join(known, ", "))
+                                             : fmt::format("; did you mean \"{}\"?", nearest);
+    const std::string where = path_.empty() ? "at the top level" : fmt::format("in [{}]", path_);
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: unknown key \"{}\" {}{}", file_, node->source().begin.line, name, where, hint));
+  }
+}
+
+}  // namespace tauhat

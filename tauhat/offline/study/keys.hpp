@@ -1,0 +1,62 @@
+// One section of a study as dotted names: every value is asked for by name, unit and range; what nobody asked for is an
+// error with the nearest name that exists.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <toml++/toml.h>
+#include <vector>
+
+#include "tauhat/core/parameter.hpp"
+
+namespace tauhat {
+
+struct UncertainValue {
+  double value = 0.0;
+  double std = 0.0;  // 0: exact
+};
+
+class Keys {
+ public:
+  // `file` and `path` ("drive") are for messages.
+  Keys(std::string file, std::string path, const toml::table& table);
+
+  bool has(const std::string& name);
+  int line(const std::string& name) const;
+
+  // Numbers in SI: a plain number, or "8 kg cm^2".
+  double number(const std::string& name, std::string_view unit, const Range& range);
+  double number(const std::string& name, std::string_view unit, const Range& range, double otherwise);
+  // The same, or { value = ..., std = ... }; a std in % is relative to the value.
+  UncertainValue uncertain(const std::string& name, std::string_view unit, const Range& range);
+  std::string text(const std::string& name);
+  std::string text(const std::string& name, const std::string& otherwise);
+  std::string choice(const std::string& name, const std::vector<std::string>& allowed);
+  bool flag(const std::string& name, bool otherwise);
+  const toml::array* array(const std::string& name);
+  const toml::node* node(const std::string& name);
+
+  // All names of this section, whether asked for or not.
+  std::vector<std::string> names() const;
+  // Throws for the first name that nobody asked for.
+  void finish() const;
+  [[noreturn]] void fail(const std::string& name, const std::string& what) const;
+  const std::string& file() const { return file_; }
+
+ private:
+  void flatten(const toml::table& table, const std::string& prefix);
+  double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
+  const toml::node& need(const std::string& name, std::string_view expected);
+
+  std::string file_, path_;
+  std::map<std::string, const toml::node*> nodes_;
+  std::set<std::string> asked_;
+};
+
+// Range as a sentence: "must be positive".
+std::string allowed_text(const Range& range, std::string_view unit);
+
+}  // namespace tauhat

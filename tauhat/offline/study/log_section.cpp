@@ -1,0 +1,133 @@
+// [log] and [accept]: which columns mean what, and what is accepted.
+#include <fmt/format.h>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/study/sections.hpp"
+#include "tauhat/offline/units.hpp"
+
+namespace tauhat {
+namespace {
+
+Unit unit_or_fail(Keys& keys, const std::string& name, const std::string& text) {
+  if (const auto unit = parse_unit(text)) return *unit;
+  const std::string nearest = nearest_unit(text);
+  keys.fail(name, fmt::format(" = \"{}\": is not a unit{}", text, nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+}
+
+void read_time(Keys& keys, Study& study) {
+  if (keys.has("time.rate")) {
+    study.time.rate = keys.number("time.rate", "Hz", Range::positive());
+    return;
+  }
+  study.time.column = keys.text("time.column");
+  study.time_unit = keys.text("time.unit", "s");
+  const Unit unit = unit_or_fail(keys, "time.unit", study.time_unit);
+  if (!(unit.dimension == parse_unit("s")->dimension)) keys.fail("time.unit", fmt::format(" = \"{}\": is not a unit of time", study.time_unit));
+  study.time.scale = unit.scale;
+}
+
+// Column units become SI. A current takes a torque constant, an increment the counts of one turn.
+double channel_scale(Keys& keys, const std::string& unit_text, const std::string& si_unit) {
+  if (unit_text == "count") {
+    return 2.0 * 3.14159265358979323846 / keys.number("counts_per_rev", "1", Range::positive());
+  }
+  const Unit unit = unit_or_fail(keys, "unit", unit_text);
+  const Unit wanted = *parse_unit(si_unit);
+  if (unit.dimension == wanted.dimension) return unit.scale;
+  if (si_unit == "N m" && unit.dimension == parse_unit("A")->dimension) {
+    return unit.scale * keys.number("torque_constant", "N m/A", Range::positive());
+  }
+  keys.fail("unit", fmt::format(" = \"{}\": the column must be in {} or a unit of the same kind", unit_text, si_unit));
+}
+
+// A nuisance: a number, { value, std }, or "fit".
+struct Nuisance {
+  double value = 0.0, std = 0.0;
+  bool is_free = false;
+};
+Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view unit, double otherwise) {
+  if (!keys.has(name)) return {otherwise, 0.0, false};
+  if (const auto* node = keys.node(name); node->is_string() && keys.text(name) == "fit") return {otherwise, 0.0, true};
+  const UncertainValue given = keys.uncertain(name, unit, Range::any());
+  return {given.value, given.std, false};
+}
+
+void read_channel(const std::string& signal, Keys& keys, Study& study) {
+  const std::string si_unit = unit_of_signal(keys, signal);
+  StudyChannel channel;
+  channel.spec.signal = signal;
+  channel.spec.column = keys.text("column");
+  channel.unit = keys.text("unit", si_unit);
+  channel.spec.scale = channel_scale(keys, channel.unit, si_unit);
+  channel.spec.time_column = keys.text("time_column", "");
+  const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
+  channel.spec.scale *= gain.value;
+  channel.spec.delay = delay.value;
+  channel.spec.offset = keys.number("offset", si_unit, Range::any(), 0.0);
+  if (keys.has("std") && keys.node("std")->is_string() && keys.text("std") == "auto") {
+    channel.std = std::nullopt;
+  } else if (keys.has("std")) {
+    channel.std = keys.number("std", si_unit, Range::positive());
+  }
+  const bool is_torque = signal == "motor.torque";
+  if (!is_torque && (gain.is_free || gain.std > 0.0 || delay.is_free || delay.std > 0.0)) {
+    keys.fail(gain.is_free || gain.std > 0.0 ? "gain" : "delay", ": only that of motor.torque can be fitted or carry a std");
+  }
+  if (is_torque) {
+    auto& options = study.identification;
+    options.torque_gain_free = gain.is_free, options.torque_gain_std = gain.std;
+    options.torque_delay_free = delay.is_free, options.torque_delay_std = delay.std;
+  }
+  keys.finish();
+  study.channels.push_back(std::move(channel));
+}
+
+}  // namespace
+
+std::string unit_of_signal(Keys& keys, const std::string& signal) {
+  if (signal == "motor.torque") return "N m";
+  std::vector<std::string> known{"motor.torque"};
+  for (const Signal& output : Drive::kOutputs) {
+    if (output.name == signal) return std::string(output.unit);
+    known.emplace_back(output.name);
+  }
+  keys.fail("", fmt::format("unknown signal \"{}\"; the model has {}", signal, fmt::join(known, ", ")));
+}
+
+void read_log_section(const std::string& file, const toml::table& log, Study& study) {
+  toml::table rest = log;
+  rest.erase("channels");
+  Keys keys(file, "log", rest);
+  read_time(keys, study);
+  keys.finish();
+  const auto* channels = log["channels"].as_table();
+  if (!channels || channels->empty()) {
+    throw Error(ExitCode::wrong_use, fmt::format("{}:{}: [log.channels] is missing: name at least motor.torque and one sensor",
+                                                 file, log.source().begin.line));
+  }
+  for (const auto& [signal, node] : *channels) {
+    const std::string path = fmt::format("log.channels.\"{}\"", signal.str());
+    const auto* table = node.as_table();
+    if (!table) {
+      throw Error(ExitCode::wrong_use, fmt::format("{}:{}: {}: must be a table such as {{ column = \"w_m\", unit = \"rpm\" }}", file,
+                                                   node.source().begin.line, path));
+    }
+    Keys channel(file, path, *table);
+    read_channel(std::string(signal.str()), channel, study);
+  }
+}
+
+void read_accept_section(const std::string& file, const toml::table& accept, Study& study) {
+  Keys keys(file, "accept", accept);
+  for (const std::string& name : keys.names()) {
+    const std::string text = keys.text(name);
+    const bool at_most = text.starts_with("<="), at_least = text.starts_with(">=");
+    if (!at_most && !at_least) keys.fail(name, fmt::format(" = \"{}\": must begin with <= or >=, as in \"<= 3 arcmin\"", text));
+    const std::string value = text.substr(2 + (text.size() > 2 && text[2] == ' ' ? 1 : 0));
+    const auto quantity = parse_quantity(value);
+    if (!quantity) keys.fail(name, fmt::format(" = \"{}\": \"{}\" is not a number with a unit", text, value));
+    study.limits.push_back({name, text, at_most, quantity->number * (quantity->unit ? quantity->unit->scale : 1.0)});
+  }
+}
+
+}  // namespace tauhat

@@ -1,0 +1,106 @@
+// [simulate]: the test signal, the duration and the sensors' faults of a simulated log.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+void read_tones(Keys& keys, Excitation& input, const std::string& file) {
+  const auto* tones = keys.array("input.tones");
+  if (!tones) keys.fail("input.tones", " is missing: give [{ frequency = \"2 Hz\", amplitude = \"1 N m\" }, ...]");
+  for (const auto& node : *tones) {
+    const auto* table = node.as_table();
+    if (!table) keys.fail("input.tones", ": each tone is a table with frequency and amplitude");
+    Keys tone(file, "simulate.input.tones", *table);
+    const double from_seed = std::numeric_limits<double>::quiet_NaN();
+    input.tones.push_back({tone.number("frequency", "Hz", Range::positive()), tone.number("amplitude", "N m", Range::any()),
+                           tone.number("phase", "rad", Range::any(), from_seed)});
+    tone.finish();
+  }
+}
+
+void read_steps(Keys& keys, Excitation& input) {
+  const auto* times = keys.array("input.times");
+  const auto* levels = keys.array("input.levels");
+  if (!times || !levels || times->size() != levels->size()) {
+    keys.fail("input", ": steps need times and levels of the same length, in s and N m");
+  }
+  for (std::size_t i = 0; i < times->size(); ++i) {
+    const auto time = times->get(i)->value<double>(), level = levels->get(i)->value<double>();
+    if (!time || !level) keys.fail("input.times", ": times and levels are numbers in s and N m");
+    input.times.push_back(*time);
+    input.levels.push_back(*level);
+  }
+}
+
+void read_input(Keys& keys, Excitation& input, const std::string& file) {
+  using Kind = Excitation::Kind;
+  const std::string kind = keys.choice("input.kind", {"constant", "steps", "sines", "multisine", "prbs", "chirp", "file"});
+  input.ramp = keys.number("input.ramp", "s", Range::not_negative(), 0.0);
+  input.offset = keys.number("input.offset", "N m", Range::any(), 0.0);
+  if (kind == "sines") {
+    input.kind = Kind::sines;
+    read_tones(keys, input, file);
+  } else if (kind == "steps") {
+    input.kind = Kind::steps;
+    read_steps(keys, input);
+  } else if (kind == "file") {
+    input.kind = Kind::samples;
+    const std::string column = keys.text("input.column");
+    input.samples = read_csv(keys.text("input.file"), {column}).columns.front().values;
+  } else {
+    input.amplitude = keys.number("input.amplitude", "N m", Range::any());
+    if (kind == "prbs") {
+      input.kind = Kind::prbs;
+      input.hold = keys.number("input.hold", "s", Range::positive());
+    } else if (kind != "constant") {
+      input.kind = kind == "chirp" ? Kind::chirp : Kind::multisine;
+      input.lowest = keys.number("input.lowest", "Hz", Range::positive());
+      input.highest = keys.number("input.highest", "Hz", Range::positive());
+      if (kind == "multisine") input.lines = static_cast<int>(keys.number("input.lines", "1", Range{1, 1000, true}));
+    }
+  }
+}
+
+Sensor read_sensor(Keys& keys, const StudyChannel& channel) {
+  const std::string prefix = fmt::format("sensors.{}.", channel.spec.signal);
+  const std::string unit = unit_of_signal(keys, channel.spec.signal);
+  Sensor sensor;
+  sensor.output = channel.spec.signal;
+  sensor.std = keys.number(prefix + "std", unit, Range::not_negative(), channel.std.value_or(0.0));
+  sensor.resolution = keys.number(prefix + "resolution", unit, Range::not_negative(), 0.0);
+  sensor.delay = keys.number(prefix + "delay", "s", Range::not_negative(), channel.spec.delay);
+  sensor.dropout = keys.number(prefix + "dropout", "1", Range{0.0, 1.0, true}, 0.0);
+  sensor.limit = keys.number(prefix + "limit", unit, Range::not_negative(), 0.0);
+  return sensor;
+}
+
+}  // namespace
+
+void read_simulate_section(const std::string& file, const toml::table& section, Study& study) {
+  Keys keys(file, "simulate", section);
+  SimulationSpec spec;
+  spec.duration = keys.number("duration", "s", Range::positive());
+  spec.period = keys.has("rate") ? 1.0 / keys.number("rate", "Hz", Range::positive())
+                                 : keys.number("period", "s", Range::positive());
+  if (spec.duration / spec.period > 2e8) keys.fail("duration", ": more than 200 million samples");
+  spec.input_delay = keys.number("input_delay", "s", Range::not_negative(), 0.0);
+  spec.integrator = keys.has("integrator") && keys.choice("integrator", {"cvode", "runge-kutta"}) == "runge-kutta"
+                        ? Integrator::runge_kutta
+                        : Integrator::cvode;
+  spec.sample_at_start = keys.flag("sample_at_start", true);
+  read_input(keys, spec.excitation, file);
+  for (const StudyChannel& channel : study.channels) {
+    if (channel.spec.signal != "motor.torque") spec.sensors.push_back(read_sensor(keys, channel));
+  }
+  keys.finish();
+  study.simulation = std::move(spec);
+}
+
+}  // namespace tauhat

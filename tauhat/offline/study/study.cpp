@@ -1,0 +1,124 @@
+#include "tauhat/offline/study/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/spelling.hpp"
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+toml::table parse(const std::string& text, const std::string& source) {
+  try {
+    return toml::parse(text, source);
+  } catch (const toml::parse_error& problem) {
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: {}", source, problem.source().begin.line, std::string(problem.description())));
+  }
+}
+
+const toml::table* section(const toml::table& root, std::string_view name, const std::string& source) {
+  const auto* node = root.get(name);
+  if (!node) return nullptr;
+  if (const auto* table = node->as_table()) return table;
+  throw Error(ExitCode::wrong_use, fmt::format("{}:{}: {} must be a section, [{}]", source, node->source().begin.line, name, name));
+}
+
+void check_section_names(const toml::table& root, const std::string& source) {
+  const std::vector<std::string> known{"drive", "unknown", "noise", "start", "log", "estimator", "accept", "simulate"};
+  for (const auto& [key, node] : root) {
+    const std::string name(key.str());
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string nearest = nearest_name(name, known);
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: unknown section \"{}\"; {}", source, node.source().begin.line, name,
+                            nearest.empty() ? fmt::format("a study has {}", fmt::join(known, ", "))
+                                            : fmt::format("did you mean \"{}\"?", nearest)));
+  }
+}
+
+void read_unknowns(const toml::table& root, const std::string& source, Study& study) {
+  const auto* node = root.get("unknown");
+  if (!node) return;
+  const auto* list = node->as_array();
+  if (!list) throw Error(ExitCode::wrong_use, fmt::format("{}:{}: unknown must be a list, [[unknown]]", source, node->source().begin.line));
+  for (const auto& entry : *list) {
+    const auto* table = entry.as_table();
+    if (!table) throw Error(ExitCode::wrong_use, fmt::format("{}:{}: [[unknown]] must be a table", source, entry.source().begin.line));
+    Keys keys(source, "unknown", *table);
+    read_unknown(keys, study);
+    keys.finish();
+  }
+}
+
+template <class Read>
+void read_section(const toml::table& root, std::string_view name, const std::string& source, Study& study, Read read) {
+  if (const auto* table = section(root, name, source)) {
+    Keys keys(source, std::string(name), *table);
+    read(keys, study);
+    keys.finish();
+  }
+}
+
+void check_channels(const Study& study) {
+  bool has_sensor = false;
+  for (const auto& channel : study.channels) has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
+                                                          channel.spec.signal.find("position") != std::string::npos;
+  if (!study.channels.empty() && !study.find_channel("motor.torque")) {
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no motor.torque: the drive's input must be in the log", study.source));
+  }
+  if (!study.channels.empty() && !has_sensor) {
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no position or velocity of motor or load", study.source));
+  }
+}
+
+}  // namespace
+
+LogSpec Study::log_spec() const {
+  LogSpec spec;
+  spec.time = time;
+  for (const auto& channel : channels) spec.channels.push_back(channel.spec);
+  return spec;
+}
+
+const StudyChannel* Study::find_channel(const std::string& signal) const {
+  for (const auto& channel : channels) {
+    if (channel.spec.signal == signal) return &channel;
+  }
+  return nullptr;
+}
+
+Study parse_study(const std::string& text, const std::string& source) {
+  const toml::table root = parse(text, source);
+  check_section_names(root, source);
+  Study study;
+  study.source = source;
+  if (!root.contains("drive")) throw Error(ExitCode::wrong_use, fmt::format("{}: [drive] is missing: it names the model and its parameters", source));
+  read_section(root, "drive", source, study, read_drive_section);
+  read_unknowns(root, source, study);
+  read_section(root, "noise", source, study, read_noise_section);
+  read_section(root, "start", source, study, read_start_section);
+  read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
+    keys.choice("kind", {"ekf"});
+    s.gate = keys.number("gate", "1", Range::positive(), 0.0);
+  });
+  if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
+  check_channels(study);
+  if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
+  if (const auto* simulate = section(root, "simulate", source)) read_simulate_section(source, *simulate, study);
+  return study;
+}
+
+Study read_study(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be read: no such file", path));
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return parse_study(text, path);
+}
+
+}  // namespace tauhat

@@ -1,0 +1,61 @@
+// The parsed study: which drive, what is unknown, which columns mean what, what is accepted. Checked whole before anything
+// runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tauhat/core/transmission/hysteretic_dead_zone.hpp"
+#include "tauhat/core/transmission/linear_spring.hpp"
+#include "tauhat/core/transmission/soft_dead_zone.hpp"
+#include "tauhat/core/transmission/stiffening_spring.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/identify/backlash.hpp"
+#include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/simulate/simulate.hpp"
+
+namespace tauhat {
+
+using AnyTransmissionLaw = std::variant<DeadZone<double>, SoftDeadZone<double>, LinearSpring<double>, StiffeningSpring<double>,
+                                        HystereticDeadZone<double>>;
+
+// A column as the study describes it; `spec` is what the reader needs.
+struct StudyChannel {
+  ChannelSpec spec;
+  std::string unit;              // as written, for `simulate` to write the same
+  std::optional<double> std;     // of a sensor, SI; empty: from the data
+};
+
+struct Limit {
+  std::string name, text;        // "backlash.gap", "<= 3 arcmin"
+  bool at_most = true;
+  double value = 0.0;            // SI
+};
+
+struct Study {
+  std::string source;
+  Drive drive;
+  std::optional<AnyTransmissionLaw> law;       // for `simulate`, and for reference in reports
+  BacklashOptions identification;              // unknowns, uncertain parameters, prior
+  bool start_is_given = false;
+  double gate = 0.0;                           // normalised innovation squared; 0: none
+  TimeSpec time;
+  std::string time_unit = "s";
+  std::vector<StudyChannel> channels;
+  std::vector<Limit> limits;
+  std::optional<SimulationSpec> simulation;
+  std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
+
+  LogSpec log_spec() const;
+  const StudyChannel* find_channel(const std::string& signal) const;
+};
+
+Study read_study(const std::string& path);
+Study parse_study(const std::string& text, const std::string& source);
+
+// A complete study of the model, with every parameter at its default and a comment, for `describe MODEL --study`.
+std::string example_study();
+
+}  // namespace tauhat

@@ -1,0 +1,20 @@
+# cmake -D build=... -D consumer=... -D work=... -D compiler=... -D version=... -P install_test.cmake
+file(REMOVE_RECURSE "${work}")
+
+function(must what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${code}):\n${text}")
+  endif()
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+must("installing" ${CMAKE_COMMAND} --install "${build}" --prefix "${work}/prefix")
+must("configuring the consumer" ${CMAKE_COMMAND} -G Ninja -S "${consumer}" -B "${work}/consumer"
+     -D "CMAKE_PREFIX_PATH=${work}/prefix" -D "CMAKE_CXX_COMPILER=${compiler}" -D "wanted_version=${version}")
+must("building the consumer" ${CMAKE_COMMAND} --build "${work}/consumer")
+must("running the consumer" "${work}/consumer/consumer")
+# 0.5 N m * (2 / pi) * atan(1) = 0.25 N m
+if(NOT text STREQUAL "0.25 N m\n")
+  message(FATAL_ERROR "the consumer printed \"${text}\", expected \"0.25 N m\"")
+endif()
