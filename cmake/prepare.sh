@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # What ./run and ./test share: installing, configuring and building. Sourced by bash; `root` is the repository.
 # All that it says goes to standard error, and when nothing is to be done it says nothing.
 

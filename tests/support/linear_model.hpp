@@ -34,29 +34,37 @@ struct LinearModel {
 
 // Phi, the response to a held input, and Qd by the exponential of Van Loan's (1978) block matrix, in long double:
 //   exp [[-A, Q], [0, A^T]] h = [[., Phi^-1 Qd], [0, Phi^T]],   exp [[A, B], [0, 0]] h = [[Phi, Gamma], [0, 1]]
-template <int N>
 struct VanLoan {
   using Real = long double;
-  Matrix<Real, N> transition, noise;
-  Vector<Real, N> response = Vector<Real, N>::Zero();
+  using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  Dense transition, noise, response;
 
-  template <class T>
-  VanLoan(const Matrix<T, N>& a, const Vector<T, N>& b, const Vector<T, N>& density, T interval) {
-    const Matrix<Real, N> wide = a.template cast<Real>();
-    Matrix<Real, 2 * N> block = Matrix<Real, 2 * N>::Zero();
-    block.template topLeftCorner<N, N>() = -wide;
-    block.template topRightCorner<N, N>() = density.template cast<Real>().asDiagonal();
-    block.template bottomRightCorner<N, N>() = wide.transpose();
-    const Matrix<Real, 2 * N> power = (block * static_cast<Real>(interval)).exp();
-    transition = power.template bottomRightCorner<N, N>().transpose();
-    noise = transition * power.template topRightCorner<N, N>();
+  VanLoan(const Dense& a, const Dense& b, const Dense& density, Real interval) {
+    const Eigen::Index n = a.rows();
+    Dense block = Dense::Zero(2 * n, 2 * n);
+    block.topLeftCorner(n, n) = -a;
+    block.topRightCorner(n, n).diagonal() = density;
+    block.bottomRightCorner(n, n) = a.transpose();
+    const Dense power = exponential(block * interval);
+    transition = power.bottomRightCorner(n, n).transpose();
+    noise = transition * power.topRightCorner(n, n);
 
-    Matrix<Real, N + 1> driven = Matrix<Real, N + 1>::Zero();
-    driven.template topLeftCorner<N, N>() = wide;
-    driven.template topRightCorner<N, 1>() = b.template cast<Real>();
-    response = (driven * static_cast<Real>(interval)).exp().template topRightCorner<N, 1>();
+    Dense driven = Dense::Zero(n + 1, n + 1);
+    driven.topLeftCorner(n, n) = a;
+    driven.topRightCorner(n, 1) = b;
+    response = exponential(driven * interval).topRightCorner(n, 1);
   }
+
+ private:
+  static Dense exponential(const Dense& m) { return m.exp(); }
 };
+
+template <class Model, class T>
+VanLoan van_loan(const Model& model, T interval) {
+  using Real = VanLoan::Real;
+  return {model.a.template cast<Real>(), model.b.template cast<Real>(), model.density.template cast<Real>(),
+          static_cast<Real>(interval)};
+}
 
 // The same model with its exact step, for one interval: the filter's algebra alone, without any integrator.
 template <class T, int N, int Outputs = 2>
@@ -67,7 +75,7 @@ struct ExactLinearModel : LinearModel<T, N, Outputs> {
   Vector<T, N> response = Vector<T, N>::Zero();
 
   ExactLinearModel(const LinearModel<T, N, Outputs>& model, T interval) : LinearModel<T, N, Outputs>(model) {
-    const VanLoan<N> exact(model.a, model.b, model.density, interval);
+    const VanLoan exact = van_loan(model, interval);
     discrete.transition.template topRows<N>() = exact.transition.template cast<T>();
     discrete.noise.template topRows<N>() = exact.noise.template cast<T>();
     response = exact.response.template cast<T>();

@@ -13,102 +13,114 @@
 namespace tauhat {
 namespace {
 
-template <class Number, int Size>
+using Dense = VanLoan::Dense;
+
+struct Step {
+  Dense transition, noise;
+  bool padding_is_zero;
+};
+
+// Sizes and numbers at run time: the checks are compiled once, for all of them.
+template <class T, int N>
+Step step_of(const Dense& a, const Dense& density, double interval) {
+  const auto step = discretise<T, N>(a.cast<T>(), density.cast<T>(), static_cast<T>(interval));
+  const auto padding = step.noise.rows() - N;
+  return {step.transition.topRows(N).template cast<VanLoan::Real>(),
+          step.noise.topRows(N).template cast<VanLoan::Real>(),
+          step.transition.bottomRows(padding).isZero(0) && step.noise.bottomRows(padding).isZero(0)};
+}
+
 struct Case {
-  using T = Number;
-  static constexpr int kSize = Size;
-  static constexpr double kTolerance = sizeof(T) == 8 ? 1e-11 : 1e-5;
+  const char* name;
+  int size;
+  double tolerance, rounding;
+  int order;  // of the series
+  Step (*step)(const Dense&, const Dense&, double);
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-template <class C>
-struct Discretise : testing::Test {
-  using T = typename C::T;
-  static constexpr int N = C::kSize;
+template <class T, int N>
+Case case_of(const char* name) {
+  const double rounding = 16.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  return {name, N, sizeof(T) == 8 ? 1e-11 : 1e-5, rounding, discretise_detail::kTaylorOrder<T>, step_of<T, N>};
+}
+
+double factorial(int k) { return std::tgamma(k + 1.0); }
+
+struct Discretise : testing::TestWithParam<Case> {
   Draw draw{11};
+  const int n = GetParam().size;
 
-  Vector<T, N> density() { return draw.matrix<T, N>().cwiseAbs(); }
-  void expect_van_loan(const Matrix<T, N>& a, T interval) {
-    const Vector<T, N> q = density();
-    const auto step = discretise<T, N>(a, q, interval);
-    const VanLoan<N> exact(a, Vector<T, N>(Vector<T, N>::Zero()), q, interval);
-    EXPECT_LT(relative_difference(step.transition.template topRows<N>().template cast<long double>(), exact.transition),
-              C::kTolerance);
-    EXPECT_LT(relative_difference(step.noise.template topRows<N>().template cast<long double>(), exact.noise),
-              C::kTolerance);
+  // Numbers that a float holds exactly, so that both precisions are given the same drive.
+  Dense drawn(int rows, int columns) {
+    return Dense::NullaryExpr(rows, columns, [this](Eigen::Index, Eigen::Index) {
+      return static_cast<VanLoan::Real>(static_cast<float>(draw.normal()));
+    });
+  }
+  Dense density() { return drawn(n, 1).cwiseAbs(); }
+  Dense unstable() { return drawn(n, n) + 2 * Dense::Identity(n, n); }
+  // Gershgorin's bound moves all eigenvalues to the left.
+  Dense stable() {
+    const Dense a = drawn(n, n);
+    return (a - a.cwiseAbs().rowwise().sum().maxCoeff() * Dense::Identity(n, n)).cast<float>().cast<VanLoan::Real>();
+  }
+  void expect_van_loan(const Dense& a) {
+    for (const float interval : {1e-3F, 0.03F, 0.3F}) {
+      const Dense q = density();
+      const Step step = GetParam().step(a, q, static_cast<double>(interval));
+      const VanLoan exact(a, Dense::Zero(n, 1), q, static_cast<VanLoan::Real>(interval));
+      EXPECT_LT(relative_difference(step.transition, exact.transition), GetParam().tolerance) << interval;
+      EXPECT_LT(relative_difference(step.noise, exact.noise), GetParam().tolerance) << interval;
+    }
   }
 };
-using Cases = testing::Types<Case<double, 1>, Case<double, 2>, Case<double, 3>, Case<double, 4>, Case<double, 5>,
-                             Case<double, 6>, Case<double, 7>, Case<double, 8>, Case<float, 1>, Case<float, 2>,
-                             Case<float, 4>, Case<float, 5>, Case<float, 7>, Case<float, 8>>;
-TYPED_TEST_SUITE(Discretise, Cases);
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, Discretise,
+    testing::Values(case_of<double, 1>("double1"), case_of<double, 2>("double2"), case_of<double, 3>("double3"),
+                    case_of<double, 4>("double4"), case_of<double, 5>("double5"), case_of<double, 6>("double6"),
+                    case_of<double, 7>("double7"), case_of<double, 8>("double8"), case_of<float, 4>("float4"),
+                    case_of<float, 7>("float7")),
+    [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
-TYPED_TEST(Discretise, MatchesVanLoanOnStableDrives) {
-  using T = typename TestFixture::T;
-  for (const double interval : {1e-3, 0.03, 0.3}) {
-    this->expect_van_loan(stable_matrix<T, TestFixture::N>(this->draw), static_cast<T>(interval));
-  }
-}
+TEST_P(Discretise, MatchesVanLoanOnStableDrives) { expect_van_loan(stable()); }
+TEST_P(Discretise, MatchesVanLoanOnUnstableDrives) { expect_van_loan(unstable()); }
 
-TYPED_TEST(Discretise, MatchesVanLoanOnUnstableDrives) {
-  using T = typename TestFixture::T;
-  constexpr int N = TestFixture::N;
-  for (const double interval : {1e-3, 0.03, 0.3}) {
-    const Matrix<T, N> a = this->draw.template matrix<T, N, N>() + T(2) * Matrix<T, N>::Identity();
-    this->expect_van_loan(a, static_cast<T>(interval));
-  }
-}
-
-TYPED_TEST(Discretise, NoiseIsSymmetricAndPositive) {
-  using T = typename TestFixture::T;
-  constexpr int N = TestFixture::N;
-  constexpr double kRounding = 16.0 * std::numeric_limits<T>::epsilon();
+TEST_P(Discretise, NoiseIsSymmetricAndPositive) {
   for (int i = 0; i < 20; ++i) {
-    const auto step = discretise<T, N>(stable_matrix<T, N>(this->draw), this->density(), T(0.2));
-    const Matrix<double, N> noise = step.noise.template topRows<N>().template cast<double>();
-    EXPECT_LT(relative_difference(noise, Matrix<double, N>(noise.transpose())), kRounding);
-    const Eigen::SelfAdjointEigenSolver<Matrix<double, N>> solver(noise);
-    EXPECT_GT(solver.eigenvalues().minCoeff(), -kRounding * solver.eigenvalues().maxCoeff());
+    const Dense noise = GetParam().step(stable(), density(), 0.2).noise;
+    EXPECT_LT(relative_difference(noise, noise.transpose()), GetParam().rounding);
+    const Eigen::SelfAdjointEigenSolver<Dense> solver(noise);
+    EXPECT_GT(solver.eigenvalues().minCoeff(), -GetParam().rounding * solver.eigenvalues().maxCoeff());
   }
 }
 
 // Two steps are one of twice the length: Phi(2h) = Phi(h)^2, Qd(2h) = Qd(h) + Phi(h) Qd(h) Phi(h)^T.
-TYPED_TEST(Discretise, TwoStepsAreOneOfTwiceTheLength) {
-  using T = typename TestFixture::T;
-  constexpr int N = TestFixture::N;
-  const Matrix<T, N> a = stable_matrix<T, N>(this->draw);
-  const Vector<T, N> q = this->density();
-  const auto once = discretise<T, N>(a, q, T(0.07)), twice = discretise<T, N>(a, q, T(0.14));
-  const Matrix<T, N> phi = once.transition.template topRows<N>(), noise = once.noise.template topRows<N>();
-  EXPECT_LT(relative_difference(twice.transition.template topRows<N>(), Matrix<T, N>(phi * phi)), TypeParam::kTolerance);
-  EXPECT_LT(relative_difference(twice.noise.template topRows<N>(), Matrix<T, N>(noise + phi * noise * phi.transpose())),
-            TypeParam::kTolerance);
+TEST_P(Discretise, TwoStepsAreOneOfTwiceTheLength) {
+  const Dense a = stable(), q = density();
+  const Step once = GetParam().step(a, q, 0.0625), twice = GetParam().step(a, q, 0.125);
+  const Dense composed = once.noise + once.transition * once.noise * once.transition.transpose();
+  EXPECT_LT(relative_difference(twice.transition, once.transition * once.transition), GetParam().tolerance);
+  EXPECT_LT(relative_difference(twice.noise, composed), GetParam().tolerance);
 }
 
-TYPED_TEST(Discretise, KeepsThePaddingZero) {
-  using T = typename TestFixture::T;
-  constexpr int N = TestFixture::N, kPadding = padded_rows<T, N>() - N;
-  const auto step = discretise<T, N>(stable_matrix<T, N>(this->draw), this->density(), T(0.3));
-  EXPECT_TRUE(step.transition.template bottomRows<kPadding>().isZero(0));
-  EXPECT_TRUE(step.noise.template bottomRows<kPadding>().isZero(0));
-}
+TEST_P(Discretise, KeepsThePaddingZero) { EXPECT_TRUE(GetParam().step(stable(), density(), 0.3).padding_is_zero); }
 
 // A chain of integrators with noise at its end: Phi_ij = h^(j-i) / (j-i)!, and with a = n-i, b = n-j (from one)
 //   Qd_ij = q h^(a+b+1) / (a! b! (a + b + 1))
-TYPED_TEST(Discretise, MatchesTheClosedFormOfIntegrators) {
-  using T = typename TestFixture::T;
-  constexpr int N = TestFixture::N;
-  const auto chain = integrator_chain<T, N>(T(3));
-  constexpr double h = 0.125;  // exact in float
-  const auto step = discretise<T, N>(chain.a, chain.density, T(h));
-  constexpr double kRounding = 16.0 * std::numeric_limits<T>::epsilon();
-  for (int i = 0; i < N; ++i) {
-    for (int j = 0; j < N; ++j) {
-      const int a = N - 1 - i, b = N - 1 - j;
-      const double noise = 3.0 * std::pow(h, a + b + 1) / (std::tgamma(a + 1) * std::tgamma(b + 1) * (a + b + 1));
-      const double phi = j < i ? 0.0 : std::pow(h, j - i) / std::tgamma(j - i + 1);
-      // The series of the noise stops at its order: longer chains miss their last, smallest terms.
-      if (a + b <= discretise_detail::kTaylorOrder<T>) EXPECT_NEAR(step.noise(i, j), noise, kRounding * noise);
-      if (j - i <= discretise_detail::kTaylorOrder<T>) EXPECT_NEAR(step.transition(i, j), phi, kRounding * phi);
+TEST_P(Discretise, MatchesTheClosedFormOfIntegrators) {
+  const double h = 0.125, q = 3.0;
+  Dense a = Dense::Zero(n, n);
+  for (int i = 0; i + 1 < n; ++i) a(i, i + 1) = 1;
+  const Step step = GetParam().step(a, q * Dense::Identity(n, n).col(n - 1), h);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const int to_i = n - 1 - i, to_j = n - 1 - j;
+      // The series stops at its order: in long chains the last, smallest terms are missing.
+      if (to_i + to_j > GetParam().order) continue;
+      const double noise = q * std::pow(h, to_i + to_j + 1) / (factorial(to_i) * factorial(to_j) * (to_i + to_j + 1));
+      const double transition = j < i ? 0.0 : std::pow(h, j - i) / factorial(j - i);
+      EXPECT_NEAR(static_cast<double>(step.noise(i, j)), noise, GetParam().rounding * noise);
+      EXPECT_NEAR(static_cast<double>(step.transition(i, j)), transition, GetParam().rounding * transition);
     }
   }
 }

@@ -32,12 +32,40 @@ template <class T>
 inline constexpr int kNoiseOrder = sizeof(T) >= 8 ? 10 : 5;
 inline constexpr int kMaxDoublings = 40;
 
-// The number of halvings that bring the norm down to 1/4.
+// The first powers of x = A h.
 template <class T, int N>
-int doublings_for(const Matrix<T, N>& a, T interval) noexcept {
-  const T norm = a.cwiseAbs().colwise().sum().maxCoeff() * interval;
-  if (!(norm > T(0.25))) return 0;
-  return std::min(kMaxDoublings, std::ilogb(norm) + 3);
+struct Powers {
+  PaddedMatrix<T, N> x, square, cube;
+
+  explicit Powers(const PaddedMatrix<T, N>& first) noexcept
+      : x(first), square(multiply(x, x)), cube(multiply(square, x)) {}
+
+  void halve(int times) noexcept {
+    const T factor = std::ldexp(T(1), -times);
+    x *= factor;
+    square *= factor * factor;
+    cube *= factor * factor * factor;
+  }
+};
+
+// The binary exponent of the largest row sum, so that |x| < 2^(exponent + 1).
+template <class T, int Rows, int N>
+int exponent_of(const Eigen::Matrix<T, Rows, N>& x) noexcept {
+  Vector<T, Rows> sum = x.col(0).cwiseAbs();
+  for (int j = 1; j < N; ++j) sum += x.col(j).cwiseAbs();
+  const T norm = sum.maxCoeff();
+  return norm > T(0) && std::isfinite(norm) ? std::ilogb(norm) : -1000;
+}
+
+// Halvings until what governs the series is at most 1/4: max(|x^2|^(1/2), |x^3|^(1/3)), which is often far below |x|
+// (Al-Mohy and Higham 2009, theorem 4.2): a torque that accelerates a small inertia is large in x, but not in x^2.
+template <class T, int N>
+int doublings_for(const Powers<T, N>& powers) noexcept {
+  const auto divided_up = [](int a, int b) { return a > 0 ? (a + b - 1) / b : a / b; };
+  const int by_norm = exponent_of(powers.x) + 1;
+  const int by_powers =
+      std::max(divided_up(exponent_of(powers.square) + 1, 2), divided_up(exponent_of(powers.cube) + 1, 3));
+  return std::clamp(2 + std::min(by_norm, by_powers), 0, kMaxDoublings);
 }
 
 template <class T>
@@ -51,8 +79,8 @@ inline constexpr std::array<T, 12> kInverseFactorial = [] {
 // exp(x) = sum x^j / j! in groups of three, (I + x + x^2/2)/0! + x^3 (I/3! + x/4! + x^2/5!) + ..., by Horner's rule in
 // x^3 (Paterson and Stockmeyer 1973): degree 11 takes five products.
 template <class T, int N>
-PaddedMatrix<T, N> exponential(const PaddedMatrix<T, N>& x) noexcept {
-  const PaddedMatrix<T, N> square = multiply(x, x), cube = multiply(square, x);
+PaddedMatrix<T, N> exponential(const Powers<T, N>& powers) noexcept {
+  const auto& [x, square, cube] = powers;
   const auto group = [&](std::size_t j) {
     PaddedMatrix<T, N> sum = x * kInverseFactorial<T>[j + 1] + square * kInverseFactorial<T>[j + 2];
     sum.diagonal().array() += kInverseFactorial<T>[j];
@@ -67,8 +95,8 @@ PaddedMatrix<T, N> exponential(const PaddedMatrix<T, N>& x) noexcept {
 }
 
 // Qd = sum_j h^(j+1)/(j+1)! L^j(diag q)
-template <class T, int N>
-PaddedMatrix<T, N> noise_of(const PaddedMatrix<T, N>& x, const Vector<T, N>& q, T h) noexcept {
+template <class T, int N, int Rows>
+PaddedMatrix<T, N> noise_of(const Eigen::Matrix<T, Rows, N>& x, const Vector<T, N>& q, T h) noexcept {
   PaddedMatrix<T, N> term = PaddedMatrix<T, N>::Zero();
   term.diagonal() = q * h;
   PaddedMatrix<T, N> sum = term;
@@ -84,13 +112,14 @@ PaddedMatrix<T, N> noise_of(const PaddedMatrix<T, N>& x, const Vector<T, N>& q, 
 
 template <class T, int N>
 Discrete<T, N> discretise(const Matrix<T, N>& a, const Vector<T, N>& q, T interval) noexcept {
-  const int doublings = discretise_detail::doublings_for<T, N>(a, interval);
-  const T h = std::ldexp(interval, -doublings);
   PaddedMatrix<T, N> x = PaddedMatrix<T, N>::Zero();
-  x.template topRows<N>() = a * h;
+  x.template topRows<N>() = a * interval;
+  discretise_detail::Powers<T, N> powers(x);
+  const int doublings = discretise_detail::doublings_for(powers);
+  powers.halve(doublings);
   Discrete<T, N> result;
-  result.transition = discretise_detail::exponential<T, N>(x);
-  result.noise = discretise_detail::noise_of<T, N>(x, q, h);
+  result.transition = discretise_detail::exponential(powers);
+  result.noise = discretise_detail::noise_of(powers.x, q, std::ldexp(interval, -doublings));
   for (int i = 0; i < doublings; ++i) {
     PaddedMatrix<T, N> spread = result.noise;
     transform_covariance<N>(result.transition, result.noise, spread);

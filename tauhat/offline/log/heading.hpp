@@ -13,7 +13,7 @@ struct CsvHeading {
 };
 
 // "speed [rpm]" or "speed (rpm)" -> name and unit; brackets that hold no unit stay in the name.
-CsvHeading parse_heading(std::string_view text);
+CsvHeading parse_heading(std::string_view raw);
 
 // "[s]" or "s" -> "s".
 std::string unit_of_cell(std::string_view text);

@@ -81,7 +81,7 @@ inline ParsedNumber parse_number(const char* first, char decimal_mark) noexcept 
   ParsedNumber number{0.0, scan.end};
   if (scan.digits <= kDigitsOfMantissa && scan.mantissa <= kLargestExactMantissa &&
       scan.exponent >= -kLargestExactPower && scan.exponent <= kLargestExactPower) [[likely]] {
-    const double mantissa = static_cast<double>(static_cast<std::int64_t>(scan.mantissa));
+    const auto mantissa = static_cast<double>(static_cast<std::int64_t>(scan.mantissa));
     number.value =
         scan.exponent < 0 ? mantissa / kPowersOfTen[-scan.exponent] : mantissa * kPowersOfTen[scan.exponent];
   } else {

@@ -22,7 +22,7 @@ class RowReader {
   Outcome read(std::string_view rows);
 
  private:
-  Outcome read_line(std::string_view line);
+  Outcome read_line(std::string_view untrimmed);
   const char* read_row(const char* first, const char* line_end);
   const char* read_cell_slowly(const char* first, const char* line_end, std::size_t column);
   bool read_time_stamp(std::string_view text, CsvColumn& column);

@@ -83,7 +83,7 @@ Points finite_points(const Series& series) {
 }  // namespace
 
 Points thin_cloud(const Series& series, std::size_t most) {
-  const Points all = finite_points(series);
+  Points all = finite_points(series);
   if (all.x.size() <= most) return all;
   most -= std::min<std::size_t>(most, 4);  // for the extremes
   Grid grid = sort_into_cells(all, kFinestGrid);

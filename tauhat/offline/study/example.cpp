@@ -44,7 +44,7 @@ std::string example_study() {
   text += "# The transmission's law is for `simulate`; `identify` does not look at it.\n";
   text += "transmission.law = \"dead-zone\"             # or soft-dead-zone, linear-spring, stiffening-spring, hysteretic-dead-zone\n";
   text += parameter_lines(law);
-  text += R"(
+  text += R"toml(
 [[unknown]]
 signal = "transmission.torque"             # what nobody measures
 kind = "random-walk"
@@ -74,7 +74,7 @@ kind = "ekf"
 duration = "3 s"
 rate = "2 kHz"
 input = { kind = "prbs", amplitude = "2 N m", hold = "5 ms" }  # or constant, steps, sines, multisine, chirp, file
-)";
+)toml";
   return text;
 }
 

@@ -1,0 +1,144 @@
+// Law: after construction the filter and the smoother allocate nothing. malloc itself is replaced, since Eigen goes past
+// operator new; each call is counted and passed on to glibc. (AddressSanitizer replaces malloc, too: there it is skipped.)
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+#include <span>
+
+// Dual numbers on float are made from double constants (T(0.01)): exact enough, but the compiler warns.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#include "tauhat/core/filters/ekf.hpp"
+#include "tauhat/core/filters/smoother.hpp"
+#include "tauhat/core/models/two_mass_drive.hpp"
+#include "tauhat/core/unknowns/constants.hpp"
+#include "tauhat/core/unknowns/random_walk.hpp"
+#pragma GCC diagnostic pop
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#define TAUHAT_COUNTS_ALLOCATIONS 0
+#else
+#define TAUHAT_COUNTS_ALLOCATIONS 1
+#endif
+
+namespace {
+thread_local long allocation_count = 0;
+}  // namespace
+
+#if TAUHAT_COUNTS_ALLOCATIONS
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+void __libc_free(void* block);
+
+void* malloc(std::size_t size) { return ++allocation_count, __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) { return ++allocation_count, __libc_calloc(count, size); }
+void* realloc(void* block, std::size_t size) { return ++allocation_count, __libc_realloc(block, size); }
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return ++allocation_count, __libc_memalign(alignment, size);
+}
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  *block = (++allocation_count, __libc_memalign(alignment, size));
+  return *block == nullptr ? ENOMEM : 0;
+}
+void free(void* block) {
+  if (block != nullptr) ++allocation_count;
+  __libc_free(block);
+}
+}
+#endif
+
+namespace tauhat {
+namespace {
+
+template <class Work>
+long allocations_of(Work&& work) {
+  const long before = allocation_count;
+  work();
+  return allocation_count - before;
+}
+
+template <class T>
+using Walk = Augmented<TwoMassDrive<T>, RandomWalk<TwoMassDrive<T>::transmission_torque>>;
+
+template <class M>
+class Allocation : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
+  }
+};
+using Models = testing::Types<TwoMassDrive<double>, TwoMassDrive<float>, Walk<double>, Walk<float>,
+                              Augmented<Walk<double>, Constants<3>>, Augmented<Walk<float>, Constants<3>>>;
+TYPED_TEST_SUITE(Allocation, Models);
+
+// Constants<3> makes states of both inertias and the damping, relative to their start values.
+template <class M, int K>
+void choose_parameters(Augmented<M, Constants<K>>& model) {
+  model.parameter = {0, 1, 3};
+}
+template <class M>
+void choose_parameters(M&) {}
+
+template <class M>
+Gaussian<typename M::Scalar, M::kStates> prior() {
+  using T = typename M::Scalar;
+  return Gaussian<T, M::kStates>::from_variances(StateOf<M>::Constant(T(1)), StateOf<M>::Constant(T(1e-2)));
+}
+
+TYPED_TEST(Allocation, TheFilterAllocatesNothing) {
+  using T = typename TypeParam::Scalar;
+  TypeParam model;
+  choose_parameters(model);
+  Ekf<TypeParam> filter(model, prior<TypeParam>());
+  const std::array<Measurement<T>, 2> sensors{{{2, T(0.1), T(0.1)}, {3, T(-0.1), T(0.1)}}};
+  const InputOf<TypeParam> u = InputOf<TypeParam>::Constant(T(0.1));
+  EXPECT_EQ(allocations_of([&] {
+              filter.start(prior<TypeParam>(), sensors);
+              for (int k = 0; k < 100; ++k) {
+                filter.predict(u, T(1e-3));
+                for (const auto& z : sensors) filter.correct(z);
+                filter.correct({2, std::numeric_limits<T>::quiet_NaN(), T(0.1)});
+              }
+              filter.reset(prior<TypeParam>());
+            }),
+            0);
+}
+
+TYPED_TEST(Allocation, TheSmootherAllocatesNothing) {
+  using T = typename TypeParam::Scalar;
+  constexpr int kStates = TypeParam::kStates;
+  TypeParam model;
+  choose_parameters(model);
+  Ekf<TypeParam> filter(model, prior<TypeParam>());
+  std::array<StepRecord<T, kStates>, 50> steps;
+  std::array<CorrectionRecord<T, kStates>, 50> corrections;
+  EXPECT_EQ(allocations_of([&] {
+              for (std::uint32_t k = 0; k < steps.size(); ++k) {
+                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
+                const auto correction = filter.correct({2, T(0.1), T(0.1)});
+                corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
+                steps[k] = {filter.belief(), filter.transition(), k, 1};
+              }
+              BackwardSweep<T, kStates> sweep;
+              smooth<T, kStates>(steps, corrections, sweep);
+            }),
+            0);
+}
+
+// The hook itself: what is allocated is counted, whichever way.
+TEST(AllocationHook, CountsWhatIsAllocated) {
+  if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
+  EXPECT_GT(allocations_of([] { delete new volatile double(1.0); }), 0);
+  EXPECT_GT(allocations_of([] { Eigen::MatrixXd::Ones(4, 4).eval(); }), 0);
+  EXPECT_GT(allocations_of([] { std::free(std::aligned_alloc(64, 128)); }), 0);
+  EXPECT_EQ(allocations_of([] {}), 0);
+}
+
+}  // namespace
+}  // namespace tauhat
