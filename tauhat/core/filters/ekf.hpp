@@ -114,11 +114,10 @@ class Ekf {
     if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
     const bool usable = u.allFinite();
     if (usable) input_ = u;
+    symmetrise(belief_.padded_covariance);  // rounding in correct() left its last digits unsymmetric
     const auto next = step(dt);
-    if (!next.mean.allFinite()) return StepStatus::diverged;
+    if (!std::isfinite(next.mean.sum())) return StepStatus::diverged;
     belief_.mean = next.mean;
-    // Rounding leaves the last digits of a corrected P unsymmetric; here, the average is ready before Phi is.
-    symmetrise(belief_.padded_covariance);
     transform_covariance<kMoving>(next.step.transition, next.step.noise, belief_.padded_covariance);
     transition_ = next.step.transition;
     stage_ = Stage::predicted;

@@ -109,10 +109,19 @@ void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOption
   }
 }
 
+// Do the flanks differ? Three standard deviations of the cloud, which are themselves on the small side, and two per cent.
+bool flanks_differ(const CloudFit& fit) {
+  const double difference = fit.parameters[0] - fit.parameters[1];
+  const double variance = fit.covariance(0, 0) + fit.covariance(1, 1) - 2.0 * fit.covariance(0, 1);
+  return std::abs(difference) > 3.0 * std::sqrt(std::max(variance, 0.0)) && std::abs(difference) > 0.02 * fit.stiffness();
+}
+
 void decide(BacklashFit& fit) {
   fit.rivals = {fit_cloud(fit.cloud, Curve::linear), fit_cloud(fit.cloud, Curve::stiffening)};
   fit.evidence = compare_with_rivals(fit.cloud, fit.dead_zone, fit.rivals);
   fit.displacement_range = range_about_offset(fit.cloud, fit.dead_zone);
+  fit.two_stiffnesses = fit_cloud(fit.cloud, Curve::asymmetric_dead_zone);
+  fit.asymmetric = flanks_differ(fit.two_stiffnesses);
   // Rounding at the corners leaves a gap of a few thousandths of the range where there is none.
   constexpr double kSmallestShare = 0.0075;
   fit.is_backlash = fit.evidence.weakest() > 10.0 && fit.dead_zone.gap() > 3.0 * fit.dead_zone.gap_std() &&

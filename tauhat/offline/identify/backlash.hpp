@@ -33,6 +33,7 @@ struct BacklashFit {
   Replay replay;
   Cloud cloud;
   CloudFit dead_zone;
+  CloudFit two_stiffnesses;                    // the same with a stiffness for each flank
   std::vector<CloudFit> rivals;
   BacklashEvidence evidence;
   std::optional<ShootingProblem> shooting_problem;

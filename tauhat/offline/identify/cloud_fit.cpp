@@ -50,15 +50,23 @@ class Fitter {
       const Weights weights = weigh(fit);
       if (i < kScaleFrozenAfter) fit.scale = robust_scale(weights.residual);
       assemble(fit, weights);
-      system_.damp(1e-3, 1e-6);
+      system_.damp(1e-3);
       Eigen::VectorXd step;
       std::vector<double> knots;
       if (!system_.solve(step, knots)) return;
       advance(fit, step, knots);
-      fit.converged = step.norm() < 1e-9 * (1.0 + std::abs(fit.parameters[0]));
+      fit.converged = is_settled(fit, step);
       if (fit.converged && i >= kScaleFrozenAfter) break;
     }
     fit.cost = robust_cost(fit);
+  }
+
+  bool is_settled(const CloudFit& fit, const Eigen::VectorXd& step) const {
+    for (int p = 0; p < count_; ++p) {
+      const double scale = has_gap(curve_) && p == half_gap_index(curve_) ? half_range_ : fit.parameters[static_cast<std::size_t>(p)];
+      if (!(std::abs(step[p]) <= 1e-9 * std::abs(scale))) return false;
+    }
+    return true;
   }
 
   void finish(CloudFit& fit) {

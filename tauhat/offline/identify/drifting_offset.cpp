@@ -62,10 +62,11 @@ void BorderedSystem::add_prior(const DriftingOffset& offset) {
   }
 }
 
-void BorderedSystem::damp(double relative, double ridge) {
-  corner_.diagonal() += relative * corner_.diagonal();
-  corner_.diagonal().array() += ridge;
-  diagonal_.array() += ridge;
+void BorderedSystem::damp(double relative) {
+  // A parameter that no sample sees (a gap wider than the motion) stays where it is.
+  for (int p = 0; p < parameters_; ++p) {
+    corner_(p, p) = corner_(p, p) > 0.0 ? corner_(p, p) * (1.0 + relative) : 1.0;
+  }
 }
 
 bool BorderedSystem::solve(Eigen::VectorXd& parameter_step, std::vector<double>& knot_step) {

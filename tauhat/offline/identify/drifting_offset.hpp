@@ -36,7 +36,7 @@ class BorderedSystem {
   // One sample: residual with weight, its gradient by the parameters, and by c through `slope` (d residual model / dc).
   void add(const Eigen::VectorXd& gradient, double slope, DriftingOffset::Place place, double weight, double residual);
   void add_prior(const DriftingOffset& offset);
-  void damp(double relative, double ridge);
+  void damp(double relative);
 
   // Solves for the steps; false where the system is singular.
   bool solve(Eigen::VectorXd& parameter_step, std::vector<double>& knot_step);

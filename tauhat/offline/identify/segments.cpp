@@ -96,8 +96,10 @@ void add_law_parameters(ShootingProblem& problem, const BacklashFit& fit, bool a
   constexpr double kFree = std::numeric_limits<double>::infinity();
   problem.parameters.push_back({"backlash.gap", "rad", {gap}, start_gap, kFree, 0.0});
   if (fit.asymmetric) {
-    problem.parameters.push_back({"transmission.stiffness.positive", "N m/rad", {positive}, stiffness, kFree, 0.0});
-    problem.parameters.push_back({"transmission.stiffness.negative", "N m/rad", {negative}, stiffness, kFree, 0.0});
+    const auto& flanks = fit.two_stiffnesses.parameters;
+    problem.law.stiffness_positive = flanks[0], problem.law.stiffness_negative = flanks[1];
+    problem.parameters.push_back({"transmission.stiffness.positive", "N m/rad", {positive}, flanks[0], kFree, 0.0});
+    problem.parameters.push_back({"transmission.stiffness.negative", "N m/rad", {negative}, flanks[1], kFree, 0.0});
   } else {
     problem.parameters.push_back({"transmission.stiffness", "N m/rad", {positive, negative}, stiffness, kFree, 0.0});
   }
@@ -120,9 +122,7 @@ void add_drive_parameters(ShootingProblem& problem, const BacklashOptions& optio
            -kFree);
 }
 
-}  // namespace
-
-void refine_by_shooting(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options) {
+void shoot(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options) {
   const double period = 2.0 * std::numbers::pi / resonance(fit.drive, fit.dead_zone.stiffness());
   const auto intervals = std::clamp<std::size_t>(
       static_cast<std::size_t>(std::lround(kPeriodsPerSegment * period / timeline.median_interval())), 12, 2000);
@@ -140,6 +140,21 @@ void refine_by_shooting(BacklashFit& fit, const Timeline& timeline, const Backla
   };
   fit.shooting = fit_by_shooting(problem);
   fit.shooting_problem = std::move(problem);
+}
+
+}  // namespace
+
+void refine_by_shooting(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options) {
+  shoot(fit, timeline, options);
+  if (!fit.shooting || !fit.asymmetric) return;
+  // The cloud suggested two stiffnesses; they are kept only where the sharper fit tells them apart as well.
+  const double positive = fit.shooting->value_of(*fit.shooting_problem, "transmission.stiffness.positive");
+  const double negative = fit.shooting->value_of(*fit.shooting_problem, "transmission.stiffness.negative");
+  const double std = std::hypot(fit.shooting->std_of(*fit.shooting_problem, "transmission.stiffness.positive"),
+                                fit.shooting->std_of(*fit.shooting_problem, "transmission.stiffness.negative"));
+  if (std::abs(positive - negative) > 4.0 * std) return;
+  fit.asymmetric = false;
+  shoot(fit, timeline, options);
 }
 
 }  // namespace tauhat
