@@ -1,6 +1,6 @@
-// The product's own step: two-mass drive whose transmission torque is a random walk, with the numbers of Hovland et al.
-// 2002 (simulation 2), both velocities measured. Its mean by RK4, its transition and noise exact. And the worst of ten
-// million steps beside the median: what a control loop has to leave room for.
+// The product's own step: two-mass drive whose transmission torque is a random walk, with the numbers of
+// Hovland et al. 2002 (simulation 2), both velocities measured. Its mean by RK4, its transition and noise
+// exact. And the worst of ten million steps beside the median: what a control loop has to leave room for.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -65,7 +65,8 @@ void BM_ProductStep(benchmark::State& state) {
 BENCHMARK(BM_ProductStep<double>);
 BENCHMARK(BM_ProductStep<float>);
 
-// Each step is timed alone, the clock's own 20 to 30 ns included. What the machine does besides is in the worst, too.
+// Each step is timed alone, the clock's own 20 to 30 ns included. What the machine does besides is in the
+// worst, too.
 template <class T>
 void BM_WorstStep(benchmark::State& state) {
   constexpr std::size_t kSteps = 10'000'000;

@@ -1,5 +1,5 @@
-// Two ways to do the same work, timed in one run: batches alternate, and each side counts its quickest batch, so that
-// what else the machine does cancels.
+// Two ways to do the same work, timed in one run: batches alternate, and each side counts its quickest batch,
+// so that what else the machine does cancels.
 #pragma once
 
 #include <benchmark/benchmark.h>

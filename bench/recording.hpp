@@ -1,4 +1,5 @@
-// A run of the benchmark's drive: its input and its noisy position sensors, made once and the same every time.
+// A run of the benchmark's drive: its input and its noisy position sensors, made once and the same every
+// time.
 #pragma once
 
 #include <numbers>
@@ -9,9 +10,9 @@
 
 namespace tauhat::bench {
 
-inline constexpr double kInterval = 1e-3;         // s
-inline constexpr double kSensorVariance = 1e-8;   // rad^2
-inline constexpr double kGate = 25.0;             // five standard deviations
+inline constexpr double kInterval = 1e-3;        // s
+inline constexpr double kSensorVariance = 1e-8;  // rad^2
+inline constexpr double kGate = 25.0;            // five standard deviations
 inline constexpr std::size_t kRecordedSteps = 2000;
 
 template <class Drive>
@@ -28,7 +29,8 @@ std::vector<Sample<Drive>> record(const Drive& drive) {
   std::vector<Sample<Drive>> samples(kRecordedSteps);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     auto& [input, sensors] = samples[i];
-    input[0] = 1.2 * std::sin(2.0 * std::numbers::pi * 1.5 * static_cast<double>(i) * kInterval);  // both directions
+    input[0] =
+        1.2 * std::sin(2.0 * std::numbers::pi * 1.5 * static_cast<double>(i) * kInterval);  // both directions
     x = drive.next(x, input, kInterval);
     for (int s = 0; s < Drive::kSensors; ++s) sensors[s] = x[drive.output_state(s)] + noise(seed);
   }

@@ -1,5 +1,5 @@
-// A recording filtered forwards and smoothed backwards, by the core and by the textbook: timed in smoother_bench.cpp,
-// compared in tests/laws/textbook_test.cpp.
+// A recording filtered forwards and smoothed backwards, by the core and by the textbook: timed in
+// smoother_bench.cpp, compared in tests/laws/textbook_test.cpp.
 #pragma once
 
 #include <span>
@@ -47,8 +47,8 @@ class Smoothing {
       step.posterior.padded_covariance = filter_.belief().padded_covariance;
     }
     BackwardSweep<double, kStates> sweep;
-    smooth(std::span(steps_).first(samples.size()), std::span<const CorrectionRecord<double, kStates>>(corrections_),
-           sweep);
+    smooth(std::span(steps_).first(samples.size()),
+           std::span<const CorrectionRecord<double, kStates>>(corrections_), sweep);
   }
 
   const Gaussian<double, kStates>& at(std::size_t k) const { return steps_[k].posterior; }

@@ -1,5 +1,6 @@
-// The extended Kalman filter and the Rauch-Tung-Striebel smoother as a textbook prints them (Simon 2006, sections 13.2
-// and 9.4), on Eigen's fixed-size matrices: what the core's speed and its numbers are compared with.
+// The extended Kalman filter and the Rauch-Tung-Striebel smoother as a textbook prints them (Simon 2006,
+// sections 13.2 and 9.4), on Eigen's fixed-size matrices: what the core's speed and its numbers are compared
+// with.
 //
 //   x = f(x, u),  P = F P F^T + Q
 //   S = H P H^T + R,  K = P H^T S^-1,  x += K e,  P = (I - K H) P (I - K H)^T + K R K^T

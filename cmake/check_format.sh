@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# clang-format over all C++ sources. `cmake/check_format.sh --fix` formats them.
+# Names the C++ sources that clang-format would change. `cmake/check_format.sh --fix` formats them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-action=(--dry-run -Werror)
-[[ ${1-} == --fix ]] && action=(-i)
-find tauhat tests bench \( -name '*.cpp' -o -name '*.hpp' \) -print0 |
-  xargs -0 -n 8 -P "$(nproc)" clang-format-16 "${action[@]}" || {
-  echo "some files are not formatted: run cmake/check_format.sh --fix" >&2
+sources() { find tauhat tests bench \( -name '*.cpp' -o -name '*.hpp' \) -print0; }
+if [[ ${1-} == --fix ]]; then
+  sources | xargs -0 clang-format-16 -i
+  exit
+fi
+check() { clang-format-16 --dry-run -Werror "$1" 2>/dev/null || { echo "not formatted: $1" && return 1; }; }
+export -f check
+sources | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$1"' check || {
+  echo "run cmake/check_format.sh --fix" >&2
   exit 1
 }

@@ -29,7 +29,8 @@ install_packages() {
   command -v dpkg-query >/dev/null || fail "this system has no apt: install the equivalents of $* nodejs npm, then run" \
     "'npm ci', 'cmake --preset release' and 'cmake --build --preset release'"
   local missing=() package installed
-  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed://p' | tr '\n' ' ')"
+  # dpkg-query lists what it knows and ends with an error when it does not know one.
+  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed://p' | tr '\n' ' ' || true)"
   for package in "$@"; do
     [[ $installed == *" $package "* ]] || missing+=("$package")
   done
@@ -82,19 +83,29 @@ configure() {
 
 # build PRESET [TARGET...]: silent when nothing is to be built; one moving line on a terminal; errors in full.
 build() {
-  local preset=$1 terminal=0
+  local preset=$1
   shift
-  [[ -t 2 ]] && terminal=1
-  ninja -C "$root/build/$preset" -j "$(nproc)" "$@" 2>&1 </dev/null | awk -v preset="$preset" -v terminal="$terminal" '
-    /^ninja: (Entering directory|no work to do)/ || /Re-checking globbed directories|Re-running CMake/ { next }
-    /^-- / { next }
-    /^\[[0-9]+\/[0-9]+\] / {
-      if (!building++) print "tauhat: building build/" preset
-      if (terminal) printf "\r\033[K%s", substr($0, 1, 100)
-      drawn = terminal
-      fflush()
-      next
-    }
-    { if (drawn) printf "\r\033[K"; drawn = 0; print; fflush() }
-    END { if (drawn) printf "\r\033[K" }' >&2
+  ninja -C "$root/build/$preset" -j "$(nproc)" "$@" 2>&1 </dev/null | show_progress "$preset" >&2
+}
+show_progress() {
+  local preset=$1 line begun=false drawn=false
+  while IFS= read -r line; do
+    case $line in
+      "ninja: Entering directory"* | "ninja: no work to do."* | "-- "* | *"Re-checking globbed directories"*) ;;
+      "["*/*"] "*)
+        $begun || say "building build/$preset"
+        begun=true
+        [[ -t 2 ]] || continue
+        printf '\r\033[K%.100s' "$line"
+        drawn=true
+        ;;
+      *)
+        $drawn && printf '\r\033[K'
+        drawn=false
+        printf '%s\n' "$line"
+        ;;
+    esac
+  done
+  $drawn && printf '\r\033[K'
+  return 0
 }

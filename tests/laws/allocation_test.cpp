@@ -1,5 +1,6 @@
-// Law: after construction the filter and the smoother allocate nothing. malloc itself is replaced, since Eigen goes past
-// operator new; each call is counted and passed on to glibc. (AddressSanitizer replaces malloc, too: there it is skipped.)
+// Law: after construction the filter and the smoother allocate nothing. malloc itself is replaced, since
+// Eigen goes past operator new; each call is counted and passed on to glibc. (AddressSanitizer replaces
+// malloc, too: there it is skipped.)
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,7 +9,7 @@
 #include <limits>
 #include <span>
 
-// Dual numbers on float are made from double constants (T(0.01)): exact enough, but the compiler warns.
+// Dual numbers on float are made from double constants, T(0.01): exact enough, but the compiler warns.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 #include "tauhat/core/filters/ekf.hpp"
@@ -118,17 +119,18 @@ TYPED_TEST(Allocation, TheSmootherAllocatesNothing) {
   Ekf<TypeParam> filter(model, prior<TypeParam>());
   std::array<StepRecord<T, kStates>, 50> steps;
   std::array<CorrectionRecord<T, kStates>, 50> corrections;
-  EXPECT_EQ(allocations_of([&] {
-              for (std::uint32_t k = 0; k < steps.size(); ++k) {
-                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
-                const auto correction = filter.correct({2, T(0.1), T(0.1)});
-                corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
-                steps[k] = {filter.belief(), filter.transition(), k, 1};
-              }
-              BackwardSweep<T, kStates> sweep;
-              smooth<T, kStates>(steps, corrections, sweep);
-            }),
-            0);
+  EXPECT_EQ(
+      allocations_of([&] {
+        for (std::uint32_t k = 0; k < steps.size(); ++k) {
+          filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
+          const auto correction = filter.correct({2, T(0.1), T(0.1)});
+          corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
+          steps[k] = {filter.belief(), filter.transition(), k, 1};
+        }
+        BackwardSweep<T, kStates> sweep;
+        smooth<T, kStates>(steps, corrections, sweep);
+      }),
+      0);
 }
 
 // The hook itself: what is allocated is counted, whichever way.

@@ -1,6 +1,7 @@
-// Ten million steps of the worst-scaled model, in double and in float. Nothing is added to the covariance against rounding:
-// Joseph's form keeps it definite by itself. In float the variance of a state that nobody observes stops growing once its
-// increment falls below the last digit (here within a fifth of the true value); that is rounding, not loss of definiteness.
+// Ten million steps of the worst-scaled model, in double and in float. Nothing is added to the covariance
+// against rounding: Joseph's form keeps it definite by itself. In float the variance of a state that nobody
+// observes stops growing once its increment falls below the last digit (here within a fifth of the true
+// value); that is rounding, not loss of definiteness.
 #include <gtest/gtest.h>
 
 #include "tauhat/core/filters/ekf.hpp"
@@ -27,7 +28,8 @@ struct Case {
   bool load_sensor;
 };
 
-// The drive of Hovland et al. 2002, section 4 (simulation 2): both velocities are measured, the positions drift.
+// The drive of Hovland et al. 2002, section 4 (simulation 2): both velocities are measured, the positions
+// drift.
 template <class T>
 Case<T> both_velocities() {
   Drive<T> drive;
@@ -40,7 +42,8 @@ Case<T> both_velocities() {
   return {drive, T(5e-4), T(1), T(0.09), true};
 }
 
-// The motor's velocity alone, held by a position loop; the load leaks away at 0.1/s, its position is never seen.
+// The motor's velocity alone, held by a position loop; the load leaks away at 0.1/s, its position is never
+// seen.
 template <class T>
 Case<T> motor_only() {
   Drive<T> drive;
@@ -57,7 +60,9 @@ Case<T> motor_only() {
 // Numerical Recipes' linear congruence: the same excitation in every scalar type.
 struct Random {
   std::uint32_t state = 1;
-  double uniform() { return static_cast<double>(state = state * 1664525u + 1013904223u) / 4294967296.0 - 0.5; }
+  double uniform() {
+    return static_cast<double>(state = state * 1664525u + 1013904223u) / 4294967296.0 - 0.5;
+  }
 };
 
 template <class T>

@@ -1,103 +1,112 @@
-// What every filter obeys, on linear models of all sizes, in double and in float: the exact step isolates its algebra.
+// What every filter obeys, on linear models of all sizes, in double and in float.
 #include <gtest/gtest.h>
 
+#include "support/any_filter.hpp"
 #include "support/differences.hpp"
 #include "support/kalman_reference.hpp"
-#include "support/linear_model.hpp"
-#include "support/random.hpp"
-#include "tauhat/core/filters/ekf.hpp"
 
 namespace tauhat {
 namespace {
 
-template <class Number, int Size>
-struct Of {
-  using T = Number;
-  static constexpr int kSize = Size;
-  static constexpr double kTolerance = sizeof(T) == 8 ? 1e-12 : 2e-4;
+struct Case {
+  const char* name;
+  int states;
+  double tolerance, rounding;
+  std::unique_ptr<AnyFilter> (*make)(const DenseDrive&, const Eigen::VectorXd&, const Eigen::MatrixXd&);
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-template <class Case>
-struct Filters : testing::Test {
-  using Number = typename Case::T;
-  static constexpr int kSize = Case::kSize;
-  using Model = ExactLinearModel<Number, kSize>;
-  static constexpr double kInterval = 0.125;
+template <class T, int N>
+Case ekf(const char* name) {
+  const double rounding = static_cast<double>(std::numeric_limits<T>::epsilon());
+  return {name, N, sizeof(T) == 8 ? 1e-12 : 1e-4, rounding,
+          [](const DenseDrive& drive, const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance) {
+            return std::unique_ptr<AnyFilter>(new EkfBehindTheFace<T, N>(drive, mean, covariance));
+          }};
+}
 
-  Draw draw{41};
-  const Model model{drawn_model(draw), Number(kInterval)};
-  const Gaussian<Number, kSize> prior{draw.matrix<Number, kSize>(), draw.covariance<Number, kSize>()};
-  Ekf<Model> filter{model, prior};
-  KalmanReference reference{prior.mean.template cast<double>(), prior.covariance().template cast<double>()};
-
-  static LinearModel<Number, kSize> drawn_model(Draw& draw) {
-    LinearModel<Number, kSize> drawn;
-    drawn.a = stable_matrix<Number, kSize>(draw);
-    drawn.b = draw.matrix<Number, kSize>();
-    drawn.c = draw.matrix<Number, 2, kSize>();
-    drawn.density = draw.matrix<Number, kSize>().cwiseAbs();
-    return drawn;
+// A filter and the textbook's beside it, on the same samples.
+class Race {
+ public:
+  explicit Race(const Case& tested) : n_(tested.states) {
+    const Eigen::MatrixXd root = drawn(n_, n_);
+    reference_ = {drawn(n_, 1), root * root.transpose() + 0.1 * Eigen::MatrixXd::Identity(n_, n_)};
+    filter_ = tested.make(drive_, reference_.mean, reference_.covariance);
   }
-  // One instant for the filter and for the reference: both sensors, then the step.
+  // One instant: both sensors, then the step.
   void advance() {
-    const Vector<Number, 2> z = draw.matrix<Number, 2>();
-    const Number u = static_cast<Number>(draw.normal());
-    for (int i = 0; i < 2; ++i) filter.correct({i, z[i], Number(0.5)});
-    filter.predict(Vector<Number, 1>(u), Number(kInterval));
-    reference.correct(model.c.template cast<double>(), 0.5 * Eigen::MatrixXd::Identity(2, 2), z.template cast<double>());
-    reference.predict(model.discrete.transition.topRows(kSize).template cast<double>(),
-                      (model.response * u).template cast<double>(),
-                      model.discrete.noise.topRows(kSize).template cast<double>());
+    const Eigen::VectorXd z = drawn(2, 1);
+    const double u = draw_.normal();
+    for (int i = 0; i < 2; ++i) filter_->correct(i, z[i], 0.5);
+    filter_->predict(u);
+    reference_.correct(drive_.sensors, 0.5 * Eigen::MatrixXd::Identity(2, 2), z);
+    reference_.predict(drive_.transition, drive_.response * u, drive_.noise);
   }
+  AnyFilter& filter() { return *filter_; }
+  const KalmanReference& reference() const { return reference_; }
+  double normal() { return draw_.normal(); }
+
+ private:
+  Eigen::MatrixXd drawn(int rows, int columns) {
+    return Eigen::MatrixXd::NullaryExpr(rows, columns, [this](Eigen::Index, Eigen::Index) { return draw_.normal(); });
+  }
+  int n_;
+  Draw draw_{41};
+  DenseDrive drive_ = DenseDrive::drawn(n_, 0.1, draw_);
+  KalmanReference reference_;
+  std::unique_ptr<AnyFilter> filter_;
 };
-using Cases = testing::Types<Of<double, 1>, Of<double, 2>, Of<double, 4>, Of<double, 5>, Of<double, 7>, Of<double, 8>,
-                             Of<float, 2>, Of<float, 5>, Of<float, 9>>;
-TYPED_TEST_SUITE(Filters, Cases);
 
-TYPED_TEST(Filters, AreKalmanFiltersOfLinearModels) {
+struct Filters : testing::TestWithParam<Case> {
+  Race race{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(
+    All, Filters,
+    testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 2>("ekf_double2"), ekf<double, 4>("ekf_double4"),
+                    ekf<double, 5>("ekf_double5"), ekf<double, 7>("ekf_double7"), ekf<double, 8>("ekf_double8"),
+                    ekf<float, 3>("ekf_float3"), ekf<float, 5>("ekf_float5"), ekf<float, 9>("ekf_float9")),
+    [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+
+TEST_P(Filters, AreKalmanFiltersOfLinearModels) {
   for (int k = 0; k < 200; ++k) {
-    this->advance();
-    const auto& belief = this->filter.belief();
-    ASSERT_LT(deviation(belief.mean.template cast<double>(), this->reference.mean, this->reference.covariance),
-              TypeParam::kTolerance);
-    ASSERT_LT(scaled_difference(belief.covariance(), this->reference.covariance.template cast<typename TypeParam::T>()),
-              TypeParam::kTolerance);
+    race.advance();
+    const KalmanReference& exact = race.reference();
+    ASSERT_LT(deviation(race.filter().mean(), exact.mean, exact.covariance), GetParam().tolerance) << k;
+    ASSERT_LT(scaled_difference(race.filter().covariance(), exact.covariance), GetParam().tolerance) << k;
   }
 }
 
-TYPED_TEST(Filters, KeepTheCovarianceSymmetricAndDefinite) {
+TEST_P(Filters, KeepTheCovarianceSymmetricAndDefinite) {
   for (int k = 0; k < 500; ++k) {
-    this->advance();
-    const auto& belief = this->filter.belief();
-    ASSERT_TRUE(belief.covariance() == belief.covariance().transpose().eval()) << k;  // to the last bit
-    ASSERT_TRUE(is_definite(belief)) << k;
+    race.advance();
+    const Eigen::MatrixXd covariance = race.filter().covariance();
+    ASSERT_TRUE(covariance == covariance.transpose()) << k;  // to the last bit
+    ASSERT_TRUE(race.filter().is_definite()) << k;
   }
 }
 
-TYPED_TEST(Filters, KeepThePaddingZero) {
-  for (int k = 0; k < 100; ++k) this->advance();
-  const auto& padded = this->filter.belief().padded_covariance;
-  EXPECT_TRUE(padded.bottomRows(padded.rows() - padded.cols()).isZero(0));
+TEST_P(Filters, KeepThePaddingZero) {
+  for (int k = 0; k < 100; ++k) race.advance();
+  EXPECT_TRUE(race.filter().padding_is_zero());
 }
 
 // A correction never adds variance, whatever it says.
-TYPED_TEST(Filters, LoseVarianceByCorrection) {
-  using T = typename TypeParam::T;
+TEST_P(Filters, LoseVarianceByCorrection) {
   for (int k = 0; k < 50; ++k) {
-    this->advance();
-    const auto before = this->filter.belief();
-    this->filter.correct({k % 2, static_cast<T>(this->draw.normal()), T(0.1)});
-    const auto lost = (before.covariance().diagonal() - this->filter.belief().covariance().diagonal()).eval();
-    EXPECT_GE(lost.minCoeff(), -4 * std::numeric_limits<T>::epsilon() * before.covariance().diagonal().maxCoeff());
+    race.advance();
+    const Eigen::VectorXd before = race.filter().covariance().diagonal();
+    race.filter().correct(k % 2, race.normal(), 0.1);
+    const Eigen::VectorXd lost = before - race.filter().covariance().diagonal();
+    EXPECT_GE(lost.minCoeff(), -4.0 * GetParam().rounding * before.maxCoeff()) << k;
   }
 }
 
 // Two runs give the same bytes.
-TYPED_TEST(Filters, AreReproducible) {
-  struct : TestFixture { void TestBody() override {} } other;
-  for (int k = 0; k < 100; ++k) this->advance(), other.advance();
-  EXPECT_TRUE(this->filter.belief().mean == other.filter.belief().mean);
-  EXPECT_TRUE(this->filter.belief().padded_covariance == other.filter.belief().padded_covariance);
+TEST_P(Filters, AreReproducible) {
+  Race other(GetParam());
+  for (int k = 0; k < 100; ++k) race.advance(), other.advance();
+  EXPECT_TRUE(race.filter().mean() == other.filter().mean());
+  EXPECT_TRUE(race.filter().covariance() == other.filter().covariance());
 }
 
 }  // namespace

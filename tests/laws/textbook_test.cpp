@@ -1,5 +1,6 @@
-// Law: scalar corrections on padded columns and the Bryson-Frazier smoother give the numbers of a textbook's filter with a
-// vector measurement and of its Rauch-Tung-Striebel smoother (bench/textbook.hpp), over a whole recording.
+// Law: scalar corrections on padded columns and the Bryson-Frazier smoother give the numbers of a textbook's
+// filter with a vector measurement and of its Rauch-Tung-Striebel smoother (bench/textbook.hpp), over a whole
+// recording.
 #include <gtest/gtest.h>
 
 #include "bench/smoothing.hpp"
@@ -9,10 +10,12 @@ namespace {
 
 template <class Drive>
 class Textbook : public testing::Test {};
-using Drives = testing::Types<FlexibleDrive<4>, FlexibleDrive<7>>;
+using Drives = testing::Types<FlexibleDrive<4>, FlexibleDrive<7>, FlexibleDrive<4, Tangent::one_exponential>,
+                              FlexibleDrive<7, Tangent::one_exponential>>;
 TYPED_TEST_SUITE(Textbook, Drives);
 
-// Relative to each state's size: means by the standard deviation or the value, covariances by both deviations.
+// Relative to each state's size: means by the standard deviation or the value, covariances by both
+// deviations.
 template <int N, class Mean, class Covariance>
 double difference(const Gaussian<double, N>& ours, const Mean& mean, const Covariance& covariance) {
   const Vector<double, N> deviation = covariance.diagonal().cwiseSqrt();
@@ -61,7 +64,8 @@ TYPED_TEST(Textbook, NormalisedInnovationsAddUp) {
     ours.predict(sample.input, kInterval);
     textbook.predict(sample.input, kInterval);
     double nis = 0.0;
-    for (int s = 0; s < Drive::kSensors; ++s) nis += ours.correct({s, sample.sensors[s], kSensorVariance}).nis();
+    for (int s = 0; s < Drive::kSensors; ++s)
+      nis += ours.correct({s, sample.sensors[s], kSensorVariance}).nis();
     const double expected = textbook.correct(sample.sensors);
     ASSERT_NEAR(nis, expected, 1e-6 * (1.0 + expected));
   }

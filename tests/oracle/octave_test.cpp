@@ -1,18 +1,17 @@
 // Discretisation and filter against Octave: values in *.txt, made by make_*.m.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "support/differences.hpp"
 #include "support/linear_model.hpp"
 #include "support/oracle.hpp"
+#include "support/paths.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 
 namespace tauhat {
 namespace {
 
 OracleValues stored(const char* file) {
-  return read_oracle((std::filesystem::path(__FILE__).parent_path() / file).string());
+  return read_oracle((source_dir() / "tests/oracle" / file).string());
 }
 
 // Octave's expm and Van Loan's block in double lose e^(|A| h) of their digits, e^10 at standstill: 1e-11 is what they have.

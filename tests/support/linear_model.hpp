@@ -66,25 +66,6 @@ VanLoan van_loan(const Model& model, T interval) {
           static_cast<Real>(interval)};
 }
 
-// The same model with its exact step, for one interval: the filter's algebra alone, without any integrator.
-template <class T, int N, int Outputs = 2>
-struct ExactLinearModel : LinearModel<T, N, Outputs> {
-  template <class S>
-  using Rebind = LinearModel<S, N, Outputs>;
-  Discrete<T, N> discrete;
-  Vector<T, N> response = Vector<T, N>::Zero();
-
-  ExactLinearModel(const LinearModel<T, N, Outputs>& model, T interval) : LinearModel<T, N, Outputs>(model) {
-    const VanLoan exact = van_loan(model, interval);
-    discrete.transition.template topRows<N>() = exact.transition.template cast<T>();
-    discrete.noise.template topRows<N>() = exact.noise.template cast<T>();
-    response = exact.response.template cast<T>();
-  }
-  Propagated<T, N> step(const Vector<T, N>& x, const Vector<T, 1>& u, T) const noexcept {
-    return {discrete.transition.template topRows<N>() * x + response * u[0], discrete};
-  }
-};
-
 // x_1' = x_2, ..., x_n' = u + w: nilpotent, so that both the Taylor series and RK4 are exact up to order four.
 template <class T, int N, int Outputs = 1>
 LinearModel<T, N, Outputs> integrator_chain(T density) {

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <cmath>
 #include <cstdint>
 #include <sstream>
+#include <string>
+#include <unordered_map>
 
 namespace tauhat {
 
@@ -17,7 +20,10 @@ void expect_holds(const Property& property, int cases = 1000) {
   rc::detail::TestParams params;
   params.seed = kPropertySeed;
   params.maxSuccess = cases;
-  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+  // With its own listener and nothing to reproduce, RapidCheck reads no seed from the environment.
+  rc::detail::TestListenerAdapter silent;
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params, silent,
+                                                std::unordered_map<std::string, rc::detail::Reproduce>());
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream message;
   rc::detail::printResultMessage(result, message);

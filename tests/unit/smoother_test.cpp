@@ -137,7 +137,8 @@ TEST(Smoother, IsNeverLessSureThanTheFilter) {
   for (std::size_t k = 0; k < kInstants; ++k) {
     const Matrix<double, N> gained =
         filtered.steps[k].posterior.covariance() - smoothed.steps[k].posterior.covariance();
-    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix<double, N>>(gained).eigenvalues().minCoeff(), -1e-14) << k;
+    const Eigen::SelfAdjointEigenSolver<Matrix<double, N>> solver(gained);
+    EXPECT_GT(solver.eigenvalues().minCoeff(), -1e-14) << k;
     EXPECT_TRUE(is_definite(smoothed.steps[k].posterior)) << k;
   }
 }

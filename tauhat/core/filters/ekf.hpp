@@ -3,9 +3,10 @@
 //   predict:  x = f(x, u),  P = Phi P Phi^T + Qd
 //   correct:  S = h^T P h + R,  K = P h / S,  x += K e,  P = (I - K h^T) P (I - K h^T)^T + K R K^T
 //
-// Measurements are scalars, applied one after the other: no inverse, and each may be missing, late or gated by itself.
-// Joseph's form is computed by rank-one updates of whole padded columns. An output that is one of the states has a unit
-// gradient; a model that says so, int output_state(int output) (-1: it is not), spares the products with h.
+// Measurements are scalars, applied one after the other: no inverse, and each may be missing, late or gated
+// by itself. Joseph's form is computed by rank-one updates of whole padded columns. An output that is one of
+// the states has a unit gradient; a model that says so, int output_state(int output) (-1: it is not), spares
+// the products with h.
 #pragma once
 
 #include <limits>
@@ -18,16 +19,18 @@
 
 namespace tauhat {
 
-// Whether the belief is x(k|k), corrected with all samples up to now, or x(k+1|k), predicted to the next instant.
+// Whether the belief is x(k|k), corrected with all samples up to now, or x(k+1|k), predicted to the next
+// instant.
 enum class Stage { corrected, predicted };
 
 template <class F>
-concept Filter = requires(F f, const F c, typename F::Input u, typename F::Scalar dt, Measurement<typename F::Scalar> z) {
-  { f.predict(u, dt) } noexcept -> std::same_as<StepStatus>;
-  { f.correct(z) } noexcept -> std::same_as<Correction<typename F::Scalar>>;
-  { c.belief() } noexcept;
-  { c.stage() } noexcept -> std::same_as<Stage>;
-};
+concept Filter =
+    requires(F f, const F c, typename F::Input u, typename F::Scalar dt, Measurement<typename F::Scalar> z) {
+      { f.predict(u, dt) } noexcept -> std::same_as<StepStatus>;
+      { f.correct(z) } noexcept -> std::same_as<Correction<typename F::Scalar>>;
+      { c.belief() } noexcept;
+      { c.stage() } noexcept -> std::same_as<Stage>;
+    };
 
 // What a gradient h asks of a covariance: its image P h, the row h^T P, and h^T v. Either h is any vector,
 template <class T, int N>
@@ -86,9 +89,12 @@ class Ekf {
   Stage stage() const noexcept { return stage_; }
   const Input& input() const noexcept { return input_; }
 
-  // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother stores.
+  // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother
+  // stores.
   const PaddedMatrix<T, kStates>& transition() const noexcept { return transition_; }
-  State gradient() const noexcept { return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_)); }
+  State gradient() const noexcept {
+    return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_));
+  }
   const State& gain() const noexcept { return gain_; }
 
   // Corrections with a normalised innovation squared above this are refused. Infinite: none are.
@@ -128,10 +134,11 @@ class Ekf {
   Correction<T> correct(const Measurement<T>& z) noexcept {
     if (!std::isfinite(z.value)) return {};
     measured_state_ = state_of(z.output);
-    if (measured_state_ >= 0) return correct_along(AlongState<T, kStates>(measured_state_, belief_.padded_covariance), z);
+    auto& p = belief_.padded_covariance;
+    if (measured_state_ >= 0) return correct_along(AlongState<T, kStates>(measured_state_, p), z);
     gradient_ = gradient_of(z.output);
-    symmetrise(belief_.padded_covariance);
-    return correct_along(AlongGradient<T, kStates>(gradient_, belief_.padded_covariance), z);
+    symmetrise(p);  // so that h^T P is P h
+    return correct_along(AlongGradient<T, kStates>(gradient_, p), z);
   }
 
  private:

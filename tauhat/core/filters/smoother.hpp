@@ -1,4 +1,5 @@
-// Fixed-interval smoother in the modified Bryson-Frazier form: what all data, before and after, say of each instant.
+// Fixed-interval smoother in the modified Bryson-Frazier form: what all data, before and after, say of each
+// instant.
 //
 //   x_s = x(k|k) - P(k|k) lambda,   P_s = P(k|k) - P(k|k) Lambda P(k|k)
 // with the adjoint pair carried backwards, through each scalar correction (C = I - K h^T)

@@ -1,7 +1,7 @@
 // Fixed-size vectors and matrices, and the padded layout of covariances.
 //
-// A column of 5 or 7 doubles does not fill vector registers. Padded to a multiple of their width, with zeros, every
-// column operation is a few whole registers, and no element is handled alone.
+// A column of 5 or 7 doubles does not fill vector registers. Padded to a multiple of their width, with zeros,
+// every column operation is a few whole registers, and no element is handled alone.
 #pragma once
 
 #include <Eigen/Core>
@@ -38,15 +38,15 @@ using PaddedVector = Eigen::Matrix<T, padded_rows<T, N>(), 1>;
 
 // The side of the square tiles that a padded matrix is transposed by: what one register holds.
 template <class T, int N>
-inline constexpr int kTile = std::is_floating_point_v<T>
-                                 ? std::min(padded_rows<T, N>(), 32 / static_cast<int>(sizeof(T)))
-                                 : padded_rows<T, N>();
+inline constexpr int kTile =
+    std::is_floating_point_v<T> ? std::min(padded_rows<T, N>(), 32 / static_cast<int>(sizeof(T)))
+                                : padded_rows<T, N>();
 
 namespace matrix_detail {
 
 // Columns First, First + 1, ... of start + left * c, from row Top down; c(k, j) are the coefficients.
-// Four columns grow together: each column of `left` is read once for all of them, and their sums do not wait for each
-// other. Where there are four columns only, each sum is split in two for the same reason.
+// Four columns grow together: each column of `left` is read once for all of them, and their sums do not wait
+// for each other. Where there are four columns only, each sum is split in two for the same reason.
 template <int N, int First, int Count, int Top, class T, int Rows, class Start, class Coefficients>
 inline void grow_columns(const Start& start, const Eigen::Matrix<T, Rows, N>& left, const Coefficients& c,
                          Eigen::Matrix<T, Rows, N>& result) noexcept {
@@ -79,10 +79,11 @@ inline void lower_from(const Start& start, const Eigen::Matrix<T, Rows, N>& left
   if constexpr (First + 4 < Columns) lower_from<N, Columns, First + 4>(start, left, c, result);
 }
 
-// The tile at (row, column), transposed in registers. Element by element, each copy would go through memory alone, and
-// the whole-column loads that follow would wait for it.
+// The tile at (row, column), transposed in registers. Element by element, each copy would go through memory
+// alone, and the whole-column loads that follow would wait for it.
 template <class T, int Rows, int N>
-inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row, int column) noexcept {
+inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row,
+                                              int column) noexcept {
   Matrix<T, kTile<T, N>> tile;
   for (int k = 0; k < kTile<T, N>; ++k) {
     if (column + k < N) {
@@ -111,8 +112,8 @@ template <class T, int Rows, int N>
 inline Eigen::Matrix<T, Rows, N> multiply(const Eigen::Matrix<T, Rows, N>& left,
                                           const Eigen::Matrix<T, Rows, N>& right) noexcept {
   Eigen::Matrix<T, Rows, N> product;
-  matrix_detail::multiply_from<N, N>(Eigen::Matrix<T, Rows, N>::Zero(), left,
-                                     [&](int k, int j) { return right(k, j); }, product);
+  matrix_detail::multiply_from<N, N>(
+      Eigen::Matrix<T, Rows, N>::Zero(), left, [&](int k, int j) { return right(k, j); }, product);
   return product;
 }
 
@@ -122,7 +123,8 @@ inline Eigen::Matrix<T, Rows, N> multiply_add(const Eigen::Matrix<T, Rows, N>& l
                                               const Eigen::Matrix<T, Rows, N>& right,
                                               const Eigen::Matrix<T, Rows, N>& start) noexcept {
   Eigen::Matrix<T, Rows, N> result;
-  matrix_detail::multiply_from<N, N>(start, left, [&](int k, int j) { return right(k, j); }, result);
+  matrix_detail::multiply_from<N, N>(
+      start, left, [&](int k, int j) { return right(k, j); }, result);
   return result;
 }
 
@@ -130,7 +132,8 @@ template <class T, int Rows, int N>
 inline Eigen::Matrix<T, Rows, N> transposed(const Eigen::Matrix<T, Rows, N>& p) noexcept {
   Eigen::Matrix<T, Rows, N> result;
   for (int row = 0; row < Rows; row += kTile<T, N>) {
-    for (int column = 0; column < N; column += kTile<T, N>) matrix_detail::put_transposed_tile(p, row, column, result);
+    for (int column = 0; column < N; column += kTile<T, N>)
+      matrix_detail::put_transposed_tile(p, row, column, result);
   }
   return result;
 }
@@ -158,15 +161,16 @@ inline void transform(const Coefficients& c, const Start& start, Eigen::Matrix<T
     p.template rightCols<kStill>() = start.template rightCols<kStill>() + left.template rightCols<kStill>();
   }
   for (int column = 0; column < N; column += kTile<T, N>) {
-    for (int row = column + kTile<T, N>; row < Rows; row += kTile<T, N>) put_transposed_tile(p, row, column, p);
+    for (int row = column + kTile<T, N>; row < Rows; row += kTile<T, N>)
+      put_transposed_tile(p, row, column, p);
   }
 }
 
 }  // namespace matrix_detail
 
-// p = f p f^T + start, p and start symmetric. The rows of f from Moving on are the identity's: states that stay what they
-// are. f is read by single elements, as a model has often just written it: loads of whole columns would wait until it is
-// in the cache.
+// p = f p f^T + start, p and start symmetric. The rows of f from Moving on are the identity's: states that
+// stay what they are. f is read by single elements, as a model has often just written it: loads of whole
+// columns would wait until it is in the cache.
 template <int Moving, class T, int Rows, int N>
 inline void transform_covariance(const Eigen::Matrix<T, Rows, N>& f, const Eigen::Matrix<T, Rows, N>& start,
                                  Eigen::Matrix<T, Rows, N>& p) noexcept {

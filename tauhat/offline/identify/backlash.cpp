@@ -37,9 +37,9 @@ double torque_bandwidth(const Timeline& timeline, const Drive& drive, double int
   return bandwidth;
 }
 
-// Knots of the drifting offset: a quarter of a second apart, closer where the drive's own parameters are in doubt.
-DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first, bool in_doubt) {
-  const double spacing = in_doubt ? 0.1 : 0.25;
+// Knots of the drifting offset: between two of them the displacement wanders less than the cloud can show.
+DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first) {
+  constexpr double spacing = 0.1;
   const double begin = time[first], end = time.back();
   const auto intervals = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - begin) / spacing)));
   DriftingOffset offset;
@@ -57,7 +57,7 @@ DriftingOffset make_offset(const std::vector<double>& time, const Track& filtere
   return offset;
 }
 
-Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline, bool in_doubt) {
+Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline) {
   // What the filter knows at the start is not yet what it learns: a fifth of a second is left out, less of a short log.
   const double settle = std::min(0.2, 0.1 * (timeline.time.back() - timeline.time.front()));
   const auto first = static_cast<std::size_t>(
@@ -66,8 +66,7 @@ Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline, bool in_doubt
   const Track& rate = fit.smoothed("transmission.displacement_rate");
   // Neighbouring estimates share their errors: more than a few hundred thousand add time, not information.
   constexpr std::size_t kMost = 100000;
-  const std::size_t stride = std::max<std::size_t>({1, (timeline.size() - first) / kMost,
-                                                    static_cast<std::size_t>(1.6e-3 / timeline.median_interval())});
+  const std::size_t stride = std::max<std::size_t>(1, (timeline.size() - first) / kMost);
   Cloud cloud;
   for (std::size_t k = first; k < timeline.size(); k += stride) {
     cloud.time.push_back(timeline.time[k]);
@@ -77,7 +76,7 @@ Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline, bool in_doubt
     cloud.displacement_rate.push_back(rate.value[k]);
   }
   cloud.bandwidth = torque_bandwidth(timeline, fit.drive, fit.intensity);
-  cloud.offset = make_offset(timeline.time, fit.filtered("transmission.displacement"), first, in_doubt);
+  cloud.offset = make_offset(timeline.time, fit.filtered("transmission.displacement"), first);
   return cloud;
 }
 
@@ -166,8 +165,7 @@ BacklashFit identify_backlash(const Timeline& timeline, const Drive& drive, cons
   fit.drive = drive;
   const bool along = measures_load(timeline) && !options.estimated.empty();
   run_filter(fit, timeline, options, along);
-  const bool in_doubt = !options.estimated.empty() && !along;
-  fit.cloud = make_cloud(fit, timeline, in_doubt);
+  fit.cloud = make_cloud(fit, timeline);
   fit.dead_zone = fit_cloud(fit.cloud, Curve::dead_zone);
   decide(fit);
   if (options.refine) refine_by_shooting(fit, timeline, options);

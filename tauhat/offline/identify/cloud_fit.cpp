@@ -16,7 +16,9 @@ struct Weights {
 };
 
 double corner_weight(const Cloud& cloud, std::size_t i, double centred, double half_gap) {
-  const double reach = std::abs(cloud.displacement_rate[i]) / cloud.bandwidth + 1e-6;
+  // The smoother rounds a corner over a few of its time constants.
+  constexpr double kTimeConstants = 3.0;
+  const double reach = kTimeConstants * std::abs(cloud.displacement_rate[i]) / cloud.bandwidth + 1e-6;
   const double distance = (std::abs(centred) - half_gap) / reach;
   return 1.0 - 0.95 * std::exp(-distance * distance);
 }

@@ -1,7 +1,7 @@
 // From a cloud of smoothed torque over displacement to gap and stiffness.
 //
 //   tau = curve(d - c(t); p),  weights 1 / Var(tau), Huber, and less near the corners, where the smoother rounds:
-//   corner weight = 1 - 0.95 exp(-((|d - c| - b) / L)^2),   L = |d'| / bandwidth
+//   corner weight = 1 - 0.95 exp(-((|d - c| - b) / L)^2),   L = 3 |d'| / bandwidth
 // The standard deviations are a sandwich with Bartlett's window: neighbouring estimates share their errors.
 #pragma once
 
