@@ -72,7 +72,8 @@ TEST_F(LinearConsistency, BandsCatchAWrongFilter) {
   EXPECT_THAT(mean_of(wrong.filter_nees), testing::Not(Within999(kStates, 50.0)));
 }
 
-// Coulomb friction with a slope of 2e4 1/s at standstill, crossed again and again. The filter is an approximation here.
+// Coulomb friction with a slope of 2e4 1/s at standstill, crossed again and again. The filter linearises it once a step, so
+// it is only nearly consistent; the limits are what was measured, and what 200 runs leave open (9 % of NEES).
 struct CoulombConsistency : testing::Test {
   static const Consistency& result() {
     static const Consistency kept = run();
@@ -89,13 +90,26 @@ struct CoulombConsistency : testing::Test {
   }
 };
 
-TEST_F(CoulombConsistency, Measured) {
-  std::printf("NEES filter %g smoother %g NIS %g coverage %g %g %g %g %g\n", mean_of(result().filter_nees),
-              mean_of(result().smoother_nees), mean_of(result().nis()), result().coverage(0), result().coverage(1),
-              result().coverage(2), result().coverage(3), result().coverage(4));
-  for (std::size_t lag = 1; lag <= 6; ++lag) std::printf("lag %zu %g\n", lag, autocorrelation(result().innovations, lag));
-  std::printf("linear: %g %g %g\n", mean_of(LinearConsistency::result().filter_nees),
-              mean_of(LinearConsistency::result().smoother_nees), mean_of(LinearConsistency::result().nis()));
+// Measured: 1.12 for both (5.58 and 5.57 of 5).
+TEST_F(CoulombConsistency, ErrorsAreLargerThanItSaysByATenth) {
+  for (const auto* values : {&result().filter_nees, &result().smoother_nees}) {
+    EXPECT_GT(mean_of(*values) / kStates, 0.91);
+    EXPECT_LT(mean_of(*values) / kStates, 1.25);
+  }
+}
+
+// Measured: 1.019; sampling leaves 0.01 open.
+TEST_F(CoulombConsistency, InnovationsAreAsLargeAsItSaysWithinThreePerCent) {
+  EXPECT_NEAR(mean_of(result().nis()), 1.0, 0.03);
+}
+
+// Measured: 0.018 from one instant to the next; white noise of this length stays below 0.012.
+TEST_F(CoulombConsistency, InnovationsAreNearlyWhite) {
+  for (std::size_t lag = 1; lag <= 6; ++lag) EXPECT_LT(std::abs(autocorrelation(result().innovations, lag)), 0.03) << lag;
+}
+
+TEST_F(CoulombConsistency, SmoothedIntervalsCoverTheTruth) {
+  for (int state = 0; state < 5; ++state) EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
 }
 
 }  // namespace

@@ -62,9 +62,8 @@ struct Filters : testing::TestWithParam<Case> {
 };
 INSTANTIATE_TEST_SUITE_P(
     All, Filters,
-    testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 2>("ekf_double2"), ekf<double, 4>("ekf_double4"),
-                    ekf<double, 5>("ekf_double5"), ekf<double, 7>("ekf_double7"), ekf<double, 8>("ekf_double8"),
-                    ekf<float, 3>("ekf_float3"), ekf<float, 5>("ekf_float5"), ekf<float, 9>("ekf_float9")),
+    testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 4>("ekf_double4"), ekf<double, 5>("ekf_double5"),
+                    ekf<double, 8>("ekf_double8"), ekf<float, 3>("ekf_float3"), ekf<float, 9>("ekf_float9")),
     [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 TEST_P(Filters, AreKalmanFiltersOfLinearModels) {

@@ -136,13 +136,15 @@ TYPED_TEST(Models, MoveAlikeInFloat) {
 // Sub-steps are chosen from fastest_rate(): no mechanical motion may be faster. (The memory of a hysteretic law turns
 // with the displacement, at |d'| / width, and is not counted.)
 TYPED_TEST(Models, AreNowhereFasterThanTheySay) {
+  double fastest = 0.0;
   for (int i = 0; i < kPoints; ++i) {
     this->next_point();
     if constexpr (requires { TypeParam::kFirst; }) this->x.template tail<3>().setOnes();
     const auto at = linearise(this->model, this->x, this->u);
     const Matrix<double, 4> mechanical = at.by_state.template topLeftCorner<4, 4>();
-    EXPECT_LE(mechanical.eigenvalues().cwiseAbs().maxCoeff(), this->model.fastest_rate() * (1.0 + 1e-9));
+    fastest = std::max(fastest, mechanical.eigenvalues().cwiseAbs().maxCoeff());
   }
+  EXPECT_LE(fastest, this->model.fastest_rate() * (1.0 + 1e-9));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 template <class T, int N>
 Case case_of(const char* name) {
   const double rounding = 16.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
-  return {name, N, sizeof(T) == 8 ? 1e-11 : 1e-5, rounding, discretise_detail::kTaylorOrder<T>, step_of<T, N>};
+  return {name, N, sizeof(T) == 8 ? 1e-11 : 1e-5, rounding, discretise_detail::kNoiseOrder<T>, step_of<T, N>};
 }
 
 double factorial(int k) { return std::tgamma(k + 1.0); }

@@ -89,7 +89,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::fu
     report.diagnostics.insert(report.diagnostics.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   };
   append(diagnose(answer.fit, answer.measures));
-  append(diagnose_sensors(answer.fit, log, study.drive.ratio));
+  append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
   report.results = backlash_results(answer.fit);
   report.headline = backlash_headline(answer.fit, is_trusted(report.diagnostics));
   judge_limits(study, report);

@@ -12,7 +12,6 @@ namespace tauhat {
 struct BacklashMeasures {
   double share_positive = 0.0, share_negative = 0.0;  // of samples, in contact with the upper and the lower flank
   double torque_over_noise = 0.0;                     // large flank torque over its standard deviation
-  double twist_over_gap_std = 0.0;
   double drift_over_range = 0.0;                      // of the displacement, from knot to knot
   double mean_nis = 0.0;
   double reduced_chi_square = 0.0;
@@ -24,6 +23,6 @@ struct BacklashMeasures {
 BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline);
 
 std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures& measures);
-std::vector<Diagnostic> diagnose_sensors(const BacklashFit& fit, const Log& log, double ratio);
+std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timeline, double gap, double ratio);
 
 }  // namespace tauhat

@@ -11,18 +11,18 @@ constexpr double kFromSeed = std::numeric_limits<double>::quiet_NaN();
 
 DeadZone<double> symmetric(double gap, double stiffness) { return {stiffness, stiffness, gap, 0.0}; }
 
-Excitation three_sines() {
+Excitation three_sines(double amplitude) {
   Excitation excitation;
   excitation.kind = Excitation::Kind::sines;
-  excitation.tones = {{1.7, 4.0, kFromSeed}, {2.9, 4.0, kFromSeed}, {4.3, 4.0, kFromSeed}};
+  excitation.tones = {{1.7, amplitude, kFromSeed}, {2.9, amplitude, kFromSeed}, {4.3, amplitude, kFromSeed}};
   excitation.ramp = 0.2;
   return excitation;
 }
 
-Excitation random_bits() {
+Excitation random_bits(double amplitude) {
   Excitation excitation;
   excitation.kind = Excitation::Kind::prbs;
-  excitation.amplitude = 2.0;
+  excitation.amplitude = amplitude;
   excitation.hold = 5e-3;
   return excitation;
 }
@@ -38,6 +38,7 @@ Experiment simulation_1(double gap, double stiffness) {
   e.drive.motor_friction.coulomb_atan = {0.0, 0.2, 0.01};
   e.law = symmetric(gap, stiffness);
   e.sines = true;
+  e.amplitude = 4.0;
   e.measures_load = false;
   e.noise = std::sqrt(2.5e-4);
   e.period = 1e-3;
@@ -61,7 +62,8 @@ Record record(const Experiment& e, std::uint64_t seed) {
   SimulationSpec spec;
   spec.duration = e.duration;
   spec.period = e.period;
-  spec.excitation = e.sines ? three_sines() : random_bits();
+  spec.excitation = e.sines ? three_sines(e.amplitude) : random_bits(e.amplitude);
+  spec.excitation.offset = e.torque_offset;
   spec.sensors.push_back({.output = "motor.velocity", .std = e.noise});
   if (e.measures_load) spec.sensors.push_back({.output = "load.velocity", .std = e.noise});
   spec.sample_at_start = false;

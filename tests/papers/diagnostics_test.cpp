@@ -1,0 +1,122 @@
+// Diagnostics fire when they should and only then: detection and false-alarm rates over seeds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tauhat/core/transmission/stiffening_spring.hpp"
+#include "tauhat/offline/identify/diagnose.hpp"
+#include "tauhat/offline/reproduce/hovland_setup.hpp"
+#include "tauhat/offline/simulate/simulate.hpp"
+
+namespace tauhat {
+namespace {
+
+using hovland::Experiment;
+constexpr int kSeeds = 6;
+
+struct Spoiled {
+  Experiment experiment = hovland::simulation_1();
+  std::function<void(Drive&)> believed = [](Drive&) {};     // what the study gets wrong
+  std::function<void(Timeline&)> logged = [](Timeline&) {};  // what happened to the log
+  BacklashOptions options = {};
+};
+
+// In how many of the seeds does the diagnostic fire?
+int detected(const Spoiled& spoiled, const std::string& name) {
+  int count = 0;
+  for (std::uint64_t seed = 501; seed < 501 + kSeeds; ++seed) {
+    auto data = hovland::record(spoiled.experiment, seed);
+    spoiled.logged(data.timeline);
+    Drive drive = spoiled.experiment.drive;
+    spoiled.believed(drive);
+    const BacklashFit fit = identify_backlash(data.timeline, drive, spoiled.options);
+    const auto found = diagnose(fit, measure(fit, data.timeline));
+    count += std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) { return d.name == name; });
+  }
+  return count;
+}
+
+void make_late(Timeline& timeline) {
+  auto& torque = timeline.inputs[0];
+  torque.erase(torque.begin());
+  torque.push_back(0.0);
+}
+
+TEST(Diagnostics, AreSilentOnGoodRecords) {
+  for (const Experiment& e : {hovland::simulation_1(), hovland::simulation_2(), hovland::simulation_2(0.1, 79.0, 1.0),
+                              hovland::simulation_2(0.0, 67.0, 0.3)}) {
+    for (std::uint64_t seed = 301; seed < 301 + kSeeds; ++seed) {
+      const auto data = hovland::record(e, seed);
+      const BacklashFit fit = identify_backlash(data.timeline, e.drive, {});
+      for (const Diagnostic& d : diagnose(fit, measure(fit, data.timeline))) ADD_FAILURE() << seed << ": " << d.name << ": " << d.message;
+    }
+  }
+}
+
+TEST(Diagnostics, FindAWrongLoadInertiaWithoutALoadSensor) {
+  EXPECT_EQ(detected({.believed = [](Drive& d) { d.load_inertia *= 1.1; }}, "model.misfit"), kSeeds);
+}
+
+TEST(Diagnostics, FindAWrongLoadInertiaWithALoadSensor) {
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(), .believed = [](Drive& d) { d.load_inertia *= 1.1; }}, "model.misfit"), kSeeds);
+}
+
+TEST(Diagnostics, FindWrongFriction) {
+  EXPECT_EQ(detected({.believed = [](Drive& d) { d.motor_friction.coulomb_atan.viscous *= 1.2; }}, "model.misfit"), kSeeds);
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(), .believed = [](Drive& d) { d.motor_friction.coulomb_atan.coulomb *= 1.2; }},
+                     "model.residuals_not_white"),
+            kSeeds);
+}
+
+TEST(Diagnostics, FindATorqueThatIsOneMillisecondLate) { EXPECT_EQ(detected({.logged = make_late}, "model.misfit"), kSeeds); }
+
+TEST(Diagnostics, FindWeakTorque) {
+  Experiment weak = hovland::simulation_2();
+  weak.amplitude = 0.6;
+  EXPECT_EQ(detected({.experiment = weak}, "excitation.weak_torque"), kSeeds);
+}
+
+// A load that is dragged one way only ever presses on one flank.
+TEST(Diagnostics, FindAFlankThatIsNeverReached) {
+  Experiment dragged = hovland::simulation_2();
+  dragged.drive.load_friction.viscous = 0.05;
+  dragged.torque_offset = 3.0;
+  dragged.amplitude = 0.5;
+  EXPECT_EQ(detected({.experiment = dragged}, "excitation.one_sided"), kSeeds);
+}
+
+TEST(Diagnostics, FindAFilterThatLags) {
+  Spoiled slow;
+  slow.options.intensity = 1.0;  // the paper's own; the likelihood asks for 10
+  EXPECT_EQ(detected(slow, "filter.lag"), kSeeds);
+}
+
+TEST(Diagnostics, FindADriftThatHidesTheGap) {
+  Spoiled long_record;
+  long_record.experiment.duration = 30.0;
+  EXPECT_EQ(detected(long_record, "drift.displacement"), kSeeds);
+}
+
+// A stiffening spring without gap must not be called backlash, however curved.
+TEST(Diagnostics, AStiffeningSpringIsNoBacklash) {
+  const Experiment e = hovland::simulation_2();
+  SimulationSpec spec;
+  spec.duration = e.duration, spec.period = e.period;
+  spec.excitation.kind = Excitation::Kind::prbs, spec.excitation.amplitude = 2.0, spec.excitation.hold = 5e-3;
+  spec.sensors = {{.output = "motor.velocity", .std = 0.3}, {.output = "load.velocity", .std = 0.3}};
+  spec.integrator = Integrator::runge_kutta;
+  for (const double hardening : {30.0, 100.0, 300.0}) {
+    const DriveWithLaw<double, AnyFriction, StiffeningSpring> truth{e.drive, {40.0, hardening, 0.0}};
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const Simulated data = simulate(truth_of(truth), spec, seed);
+      Timeline timeline{data.time, {data.input}, {}};
+      timeline.sensors.push_back({"motor.velocity", Drive::motor_velocity_output, 0.09, data.sensors[0]});
+      timeline.sensors.push_back({"load.velocity", Drive::load_velocity_output, 0.09, data.sensors[1]});
+      EXPECT_FALSE(identify_backlash(timeline, e.drive, {.refine = false}).is_backlash) << hardening << ", seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tauhat
