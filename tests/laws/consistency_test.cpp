@@ -1,4 +1,5 @@
-// Does the filter know how well it knows? 200 seeded runs (seeds 1000 to 1199) against a truth that is the model itself.
+// Does the filter know how well it knows? 200 seeded runs (seeds 1000 to 1199) against a truth that is the
+// model itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,9 +29,10 @@ struct LinearConsistency : testing::Test {
     const VanLoan exact = van_loan(linear, plan.interval);
     const Matrix<double, 5> phi = exact.transition.cast<double>(), noise = exact.noise.cast<double>();
     const Vector<double, 5> response = exact.response.cast<double>();
-    return run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
-      return Vector<double, 5>(phi * x + response * u[0] + draw.sample<5>(noise));
-    });
+    return run_monte_carlo(model, plan,
+                           [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
+                             return Vector<double, 5>(phi * x + response * u[0] + draw.sample<5>(noise));
+                           });
   }
 };
 
@@ -52,11 +54,13 @@ TEST_F(LinearConsistency, InnovationsAreAsLargeAsItSays) {
 TEST_F(LinearConsistency, InnovationsAreWhite) {
   const auto& innovations = result().innovations;
   const double band = kNormal999 / std::sqrt(static_cast<double>(innovations.size()));
-  for (std::size_t lag = 1; lag <= 6; ++lag) EXPECT_LT(std::abs(autocorrelation(innovations, lag)), band) << lag;
+  for (std::size_t lag = 1; lag <= 6; ++lag)
+    EXPECT_LT(std::abs(autocorrelation(innovations, lag)), band) << lag;
 }
 
 TEST_F(LinearConsistency, SmoothedIntervalsCoverTheTruth) {
-  for (int state = 0; state < 5; ++state) EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
+  for (int state = 0; state < 5; ++state)
+    EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
 }
 
 // The negative of it: a filter that believes its sensors twice too much (in deviation) is found out.
@@ -65,15 +69,17 @@ TEST_F(LinearConsistency, BandsCatchAWrongFilter) {
   auto model = hovland_drive(0.0);
   auto truth = model;
   truth.intensity *= 2.0;
-  const auto wrong = run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
-    return advance_truth(truth, x, u, plan.interval, 10, draw);
-  });
+  const auto wrong =
+      run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
+        return advance_truth(truth, x, u, plan.interval, 10, draw);
+      });
   EXPECT_THAT(mean_of(wrong.nis()), testing::Not(Within999(1.0, 50.0 * 100.0 * 2.0)));
   EXPECT_THAT(mean_of(wrong.filter_nees), testing::Not(Within999(kStates, 50.0)));
 }
 
-// Coulomb friction with a slope of 2e4 1/s at standstill, crossed again and again. The filter linearises it once a step, so
-// it is only nearly consistent; the limits are what was measured, and what 200 runs leave open (9 % of NEES).
+// Coulomb friction with a slope of 2e4 1/s at standstill, crossed again and again. The filter linearises it
+// once a step, so it is only nearly consistent; the limits are what was measured, and what 200 runs leave
+// open (9 % of NEES).
 struct CoulombConsistency : testing::Test {
   static const Consistency& result() {
     static const Consistency kept = run();
@@ -84,9 +90,10 @@ struct CoulombConsistency : testing::Test {
   static Consistency run() {
     const auto model = hovland_drive(0.27);
     const MonteCarlo plan{.instants = 200};
-    return run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
-      return advance_truth(model, x, u, plan.interval, 40, draw);
-    });
+    return run_monte_carlo(model, plan,
+                           [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
+                             return advance_truth(model, x, u, plan.interval, 40, draw);
+                           });
   }
 };
 
@@ -105,11 +112,13 @@ TEST_F(CoulombConsistency, InnovationsAreAsLargeAsItSaysWithinThreePerCent) {
 
 // Measured: 0.018 from one instant to the next; white noise of this length stays below 0.012.
 TEST_F(CoulombConsistency, InnovationsAreNearlyWhite) {
-  for (std::size_t lag = 1; lag <= 6; ++lag) EXPECT_LT(std::abs(autocorrelation(result().innovations, lag)), 0.03) << lag;
+  for (std::size_t lag = 1; lag <= 6; ++lag)
+    EXPECT_LT(std::abs(autocorrelation(result().innovations, lag)), 0.03) << lag;
 }
 
 TEST_F(CoulombConsistency, SmoothedIntervalsCoverTheTruth) {
-  for (int state = 0; state < 5; ++state) EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
+  for (int state = 0; state < 5; ++state)
+    EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
 }
 
 }  // namespace

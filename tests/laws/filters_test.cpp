@@ -48,7 +48,8 @@ class Race {
 
  private:
   Eigen::MatrixXd drawn(int rows, int columns) {
-    return Eigen::MatrixXd::NullaryExpr(rows, columns, [this](Eigen::Index, Eigen::Index) { return draw_.normal(); });
+    return Eigen::MatrixXd::NullaryExpr(rows, columns,
+                                        [this](Eigen::Index, Eigen::Index) { return draw_.normal(); });
   }
   int n_;
   Draw draw_{41};
@@ -60,11 +61,11 @@ class Race {
 struct Filters : testing::TestWithParam<Case> {
   Race race{GetParam()};
 };
-INSTANTIATE_TEST_SUITE_P(
-    All, Filters,
-    testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 4>("ekf_double4"), ekf<double, 5>("ekf_double5"),
-                    ekf<double, 8>("ekf_double8"), ekf<float, 3>("ekf_float3"), ekf<float, 9>("ekf_float9")),
-    [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Filters,
+                         testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 4>("ekf_double4"),
+                                         ekf<double, 5>("ekf_double5"), ekf<double, 8>("ekf_double8"),
+                                         ekf<float, 3>("ekf_float3"), ekf<float, 9>("ekf_float9")),
+                         [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 TEST_P(Filters, AreKalmanFiltersOfLinearModels) {
   for (int k = 0; k < 200; ++k) {

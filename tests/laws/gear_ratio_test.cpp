@@ -61,7 +61,8 @@ TEST(GearRatio, GivesTheSameMotionFromEitherSide) {
   });
 }
 
-// A law in the transmission, likewise: by unit, a stiffness goes with 1/N^2, an angle with N, a hardening with 1/N^2.
+// A law in the transmission, likewise: by unit, a stiffness goes with 1/N^2, an angle with N, a hardening
+// with 1/N^2.
 template <class Law>
 Law law_seen(Law law, double n) {
   Law::visit_parameters(law, [n](const ParameterInfo& info, double& value) {
@@ -73,10 +74,10 @@ Law law_seen(Law law, double n) {
 
 template <class Model>
 struct GearRatioOfLaws : testing::Test {};
-using DrivesWithLaws =
-    testing::Types<DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombAtan, SoftDeadZone>,
-                   DriveWithLaw<double, CoulombAtan, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
-                   DriveWithLaw<double, CoulombAtan, HystereticDeadZone>>;
+using DrivesWithLaws = testing::Types<
+    DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombAtan, SoftDeadZone>,
+    DriveWithLaw<double, CoulombAtan, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
+    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>>;
 TYPED_TEST_SUITE(GearRatioOfLaws, DrivesWithLaws);
 
 TYPED_TEST(GearRatioOfLaws, GiveTheSameMotionFromEitherSide) {
@@ -96,8 +97,8 @@ TYPED_TEST(GearRatioOfLaws, GiveTheSameMotionFromEitherSide) {
   });
 }
 
-// And through the filter: the same samples give the same torque, as seen from either side, and its deviation. Rounding
-// alone differs: 1e-8 of a deviation at the worst ratio and inertias.
+// And through the filter: the same samples give the same torque, as seen from either side, and its deviation.
+// Rounding alone differs: 1e-8 of a deviation at the worst ratio and inertias.
 TEST(GearRatio, GivesTheSameEstimateFromEitherSide) {
   expect_holds(
       [] {

@@ -1,4 +1,5 @@
-// What every model obeys: its Jacobians are those of its derivative and outputs, and another scalar type is the same drive.
+// What every model obeys: its Jacobians are those of its derivative and outputs, and another scalar type is
+// the same drive.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -38,7 +39,8 @@ bool is_smooth_at(const M& model, const StateOf<M>& x) {
     }
     return std::abs(model.displacement_rate(x)) > kNear;
   } else if constexpr (requires { model.model_at(x); }) {
-    return is_smooth_at(model.model_at(x), StateOf<decltype(model.model)>(x.template head<decltype(model.model)::kStates>()));
+    return is_smooth_at(model.model_at(x),
+                        StateOf<decltype(model.model)>(x.template head<decltype(model.model)::kStates>()));
   } else if constexpr (requires { model.inner_state(x); }) {
     return is_smooth_at(model.model, model.inner_state(x));
   } else {
@@ -46,13 +48,15 @@ bool is_smooth_at(const M& model, const StateOf<M>& x) {
   }
 }
 
-// Positions and velocities of both signs; what follows them (torque, memory, relative parameters) is positive.
+// Positions and velocities of both signs; what follows them (torque, memory, relative parameters) is
+// positive.
 template <class M>
 StateOf<M> drawn_state(const M& model, Draw& draw) {
   StateOf<M> x;
   do {
     for (int i = 0; i < M::kStates; ++i) {
-      x[i] = static_cast<typename M::Scalar>(draw.between(0.3, 1.7) * (i < 4 && draw.normal() < 0.0 ? -1.0 : 1.0));
+      x[i] = static_cast<typename M::Scalar>(draw.between(0.3, 1.7) *
+                                             (i < 4 && draw.normal() < 0.0 ? -1.0 : 1.0));
     }
   } while (!is_smooth_at(model, x));
   return x;
@@ -106,9 +110,12 @@ TYPED_TEST(Models, OutputGradientsAreThoseOfTheOutputs) {
     const auto automatic = differentiate_output_automatically(this->model, output, this->x, this->u);
     EXPECT_TRUE(given.by_state.isApprox(automatic.by_state, 1e-12)) << output;
     EXPECT_TRUE(given.by_input.isApprox(automatic.by_input, 1e-12)) << output;
-    const auto along = [&](const StateOf<M>& moved) { return Vector<double, 1>(this->model.output(output, moved, this->u)); };
+    const auto along = [&](const StateOf<M>& moved) {
+      return Vector<double, 1>(this->model.output(output, moved, this->u));
+    };
     const auto differences = central_jacobian<1>(along, this->x, 1e-3);
-    EXPECT_LT((differences.transpose() - automatic.by_state).norm(), 1e-9 * (1.0 + automatic.by_state.norm())) << output;
+    EXPECT_LT((differences.transpose() - automatic.by_state).norm(), 1e-9 * (1.0 + automatic.by_state.norm()))
+        << output;
   }
 }
 
@@ -119,7 +126,8 @@ TYPED_TEST(Models, KeepAllParametersWhenCast) {
   EXPECT_EQ(parameter_names(back), parameter_names(this->model));
   const auto before = parameter_values(this->model), after = parameter_values(back);
   ASSERT_EQ(before.size(), after.size());
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(after[i], static_cast<double>(static_cast<float>(before[i])));
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(after[i], static_cast<double>(static_cast<float>(before[i])));
   EXPECT_TRUE(back.spectral_density().isApprox(this->model.spectral_density(), 1e-6));
 }
 
@@ -129,12 +137,14 @@ TYPED_TEST(Models, MoveAlikeInFloat) {
   for (int i = 0; i < kPoints; ++i) {
     this->next_point();
     const auto dx = single.derivative(this->x.template cast<float>(), this->u.template cast<float>());
-    EXPECT_LT(relative_difference(dx.template cast<double>(), StateOf<M>(this->model.derivative(this->x, this->u))), 1e-5);
+    EXPECT_LT(
+        relative_difference(dx.template cast<double>(), StateOf<M>(this->model.derivative(this->x, this->u))),
+        1e-5);
   }
 }
 
-// Sub-steps are chosen from fastest_rate(): no mechanical motion may be faster. (The memory of a hysteretic law turns
-// with the displacement, at |d'| / width, and is not counted.)
+// Sub-steps are chosen from fastest_rate(): no mechanical motion may be faster. (The memory of a hysteretic
+// law turns with the displacement, at |d'| / width, and is not counted.)
 TYPED_TEST(Models, AreNowhereFasterThanTheySay) {
   double fastest = 0.0;
   for (int i = 0; i < kPoints; ++i) {

@@ -16,7 +16,8 @@ template <class Law>
 Law drawn_law() {
   Law law;
   const double stiffness = *decades_between(1.0, 1e5), gap = *decades_between(1e-4, 0.1);
-  for (const char* name : {"transmission.stiffness", "transmission.stiffness.positive", "transmission.stiffness.negative"})
+  for (const char* name :
+       {"transmission.stiffness", "transmission.stiffness.positive", "transmission.stiffness.negative"})
     set_parameter(law, name, stiffness);
   set_parameter(law, "backlash.gap", gap);
   set_parameter(law, "backlash.offset", *between(-0.1, 0.1));
@@ -48,7 +49,8 @@ TYPED_TEST_SUITE(TransmissionLaws, TransmissionLawTypes);
 TYPED_TEST(TransmissionLaws, PassNoTorqueInTheGap) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
-    const double half = std::max(0.0, parameter(law, "backlash.gap") / 2.0 - parameter(law, "backlash.corner"));
+    const double half =
+        std::max(0.0, parameter(law, "backlash.gap") / 2.0 - parameter(law, "backlash.corner"));
     const double displacement = parameter(law, "backlash.offset") + half * *between(-0.999, 0.999);
     RC_ASSERT(law.torque(displacement, *between(-10.0, 10.0), drawn_internal<TypeParam>()) == 0.0);
   });
@@ -58,7 +60,8 @@ TYPED_TEST(TransmissionLaws, PullTowardsTheMiddle) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
     const double twist = *between(-0.3, 0.3);
-    const double torque = law.torque(parameter(law, "backlash.offset") + twist, 0.0, drawn_internal<TypeParam>());
+    const double torque =
+        law.torque(parameter(law, "backlash.offset") + twist, 0.0, drawn_internal<TypeParam>());
     RC_ASSERT(torque * twist >= 0.0);
   });
 }
@@ -69,7 +72,8 @@ TYPED_TEST(TransmissionLaws, AreContinuousAndNowhereStifferThanTheySay) {
     const auto law = drawn_law<TypeParam>();
     const double twist = *between(-0.1, 0.0999), apart = 1e-4, internal = *between(-1.0, 1.0);
     const double offset = parameter(law, "backlash.offset");
-    const double change = torque_at(law, offset + twist + apart, internal) - torque_at(law, offset + twist, internal);
+    const double change =
+        torque_at(law, offset + twist + apart, internal) - torque_at(law, offset + twist, internal);
     RC_ASSERT(std::abs(change) <= law.steepest_stiffness() * apart * (1.0 + 1e-9));
   });
 }
@@ -84,8 +88,8 @@ TYPED_TEST(TransmissionLaws, AreContinuousAtTheirKinks) {
   });
 }
 
-// Each law is a polynomial of third order at most between its kinks. The cubic through four points before `at` continues
-// to `at` + 2 steps; by how much the law leaves it there:
+// Each law is a polynomial of third order at most between its kinks. The cubic through four points before
+// `at` continues to `at` + 2 steps; by how much the law leaves it there:
 template <class Law>
 double departure(const Law& law, double at, double step) {
   const auto f = [&](int i) { return torque_at(law, at + i * step, 0.5); };
@@ -108,8 +112,10 @@ TYPED_TEST(TransmissionLaws, BendExactlyAtTheirKinks) {
 TYPED_TEST(TransmissionLaws, AreSymmetricAboutTheOffset) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
-    const double twist = *between(0.0, 0.2), offset = parameter(law, "backlash.offset"), internal = *between(-1.0, 1.0);
-    const double up = torque_at(law, offset + twist, internal), down = torque_at(law, offset - twist, -internal);
+    const double twist = *between(0.0, 0.2), offset = parameter(law, "backlash.offset"),
+                 internal = *between(-1.0, 1.0);
+    const double up = torque_at(law, offset + twist, internal),
+                 down = torque_at(law, offset - twist, -internal);
     RC_ASSERT(std::abs(up + down) <= 1e-12 * law.steepest_stiffness());
   });
 }
@@ -120,7 +126,8 @@ TYPED_TEST(TransmissionLaws, MoveWithTheOffset) {
     auto centred = law;
     RC_ASSERT(set_parameter(centred, "backlash.offset", 0.0));
     const double twist = *between(-0.2, 0.2);
-    const double difference = torque_at(law, parameter(law, "backlash.offset") + twist) - torque_at(centred, twist);
+    const double difference =
+        torque_at(law, parameter(law, "backlash.offset") + twist) - torque_at(centred, twist);
     RC_ASSERT(std::abs(difference) <= 1e-12 * law.steepest_stiffness());
   });
 }
@@ -137,7 +144,8 @@ double work_of_a_cycle(const Law& law, double amplitude) {
     if (k == 2 * kSteps) work = 0.0;
     const int at = k % (2 * kSteps);
     const bool up = at < kSteps;
-    const double from = offset - amplitude + move * (up ? at : 2 * kSteps - at), to = up ? from + move : from - move;
+    const double from = offset - amplitude + move * (up ? at : 2 * kSteps - at),
+                 to = up ? from + move : from - move;
     const double rate = up ? 1.0 : -3.0, time = move / std::abs(rate);
     const double before = law.torque(from, rate, z);
     // Implicit midpoint; the law's memory is linear in itself, so two passes of it are plenty.

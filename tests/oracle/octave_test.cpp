@@ -10,22 +10,26 @@
 namespace tauhat {
 namespace {
 
-OracleValues stored(const char* file) {
-  return read_oracle((source_dir() / "tests/oracle" / file).string());
-}
+OracleValues stored(const char* file) { return read_oracle((source_dir() / "tests/oracle" / file).string()); }
 
-// Octave's expm and Van Loan's block in double lose e^(|A| h) of their digits, e^10 at standstill: 1e-11 is what they have.
+// Octave's expm and Van Loan's block in double lose e^(|A| h) of their digits, e^10 at standstill: 1e-11 is
+// what they have.
 template <int N>
 void expect_same_step(const OracleValues& values, const std::string& name, double tolerance) {
   const Matrix<double, N> a = values.at(name + ".a");
   const Vector<double, N> density = values.at(name + ".density");
   const auto step = discretise<double, N>(a, density, values.at(name + ".interval")(0, 0));
-  EXPECT_LT(relative_difference(step.transition.template topRows<N>(), values.at(name + ".transition")), tolerance);
+  EXPECT_LT(relative_difference(step.transition.template topRows<N>(), values.at(name + ".transition")),
+            tolerance);
   EXPECT_LT(scaled_difference(step.noise.template topRows<N>(), values.at(name + ".noise")), tolerance);
 }
 
-TEST(DiscretisationFromOctave, FreeTorque) { expect_same_step<5>(stored("discretisation.txt"), "free_torque", 1e-12); }
-TEST(DiscretisationFromOctave, Standstill) { expect_same_step<5>(stored("discretisation.txt"), "standstill", 1e-11); }
+TEST(DiscretisationFromOctave, FreeTorque) {
+  expect_same_step<5>(stored("discretisation.txt"), "free_torque", 1e-12);
+}
+TEST(DiscretisationFromOctave, Standstill) {
+  expect_same_step<5>(stored("discretisation.txt"), "standstill", 1e-11);
+}
 TEST(DiscretisationFromOctave, Spring) { expect_same_step<4>(stored("discretisation.txt"), "spring", 1e-12); }
 
 struct SteadyState : testing::Test {
@@ -61,7 +65,8 @@ TEST_F(SteadyState, CorrectedCovarianceIsThatOfDlqe) {
   EXPECT_LT(scaled_difference(filter.belief().covariance(), values.at("corrected")), 1e-10);
 }
 
-// Scalar corrections have no gain matrix; what they do to the mean, unit innovation by unit innovation, is it.
+// Scalar corrections have no gain matrix; what they do to the mean, unit innovation by unit innovation, is
+// it.
 TEST_F(SteadyState, GainIsThatOfDlqe) {
   Matrix<double, 3, 2> gain;
   for (int sensor = 0; sensor < 2; ++sensor) {

@@ -24,8 +24,8 @@ struct DenseDrive {
     const Eigen::MatrixXd density = Eigen::MatrixXd::NullaryExpr(states, 1, normal).cwiseAbs();
     using Real = VanLoan::Real;
     const VanLoan exact(a.cast<Real>(), b.cast<Real>(), density.cast<Real>(), static_cast<Real>(interval));
-    return {exact.transition.cast<double>(), exact.noise.cast<double>(), Eigen::MatrixXd::NullaryExpr(2, states, normal),
-            exact.response.cast<double>()};
+    return {exact.transition.cast<double>(), exact.noise.cast<double>(),
+            Eigen::MatrixXd::NullaryExpr(2, states, normal), exact.response.cast<double>()};
   }
 };
 
@@ -79,7 +79,9 @@ class EkfBehindTheFace : public AnyFilter {
   }
   void predict(double input) override { filter_.predict(Vector<T, 1>(static_cast<T>(input)), T(1)); }
   Eigen::VectorXd mean() const override { return filter_.belief().mean.template cast<double>(); }
-  Eigen::MatrixXd covariance() const override { return filter_.belief().covariance().template cast<double>(); }
+  Eigen::MatrixXd covariance() const override {
+    return filter_.belief().covariance().template cast<double>();
+  }
   bool is_definite() const override { return tauhat::is_definite(filter_.belief()); }
   bool padding_is_zero() const override {
     const auto& padded = filter_.belief().padded_covariance;

@@ -12,15 +12,18 @@ namespace tauhat {
 inline constexpr double kNormal95 = 1.959964;  // two-sided
 inline constexpr double kNormal999 = 3.290527;
 
-// Quantile of chi-square at the normal quantile z (Wilson and Hilferty 1931): within 0.1 % from 50 degrees on.
+// Quantile of chi-square at the normal quantile z (Wilson and Hilferty 1931): within 0.1 % from 50 degrees
+// on.
 inline double chi_square_quantile(double degrees, double z) {
   const double spread = 2.0 / (9.0 * degrees);
   return degrees * std::pow(1.0 - spread + z * std::sqrt(spread), 3);
 }
 
-// The mean of `runs` independent chi-square values of `degrees` each, divided by nothing: it is `degrees` on average.
+// The mean of `runs` independent chi-square values of `degrees` each, divided by nothing: it is `degrees` on
+// average.
 inline bool chi_square_mean_within(double mean, double degrees, double runs, double z) {
-  return mean * runs > chi_square_quantile(degrees * runs, -z) && mean * runs < chi_square_quantile(degrees * runs, z);
+  return mean * runs > chi_square_quantile(degrees * runs, -z) &&
+         mean * runs < chi_square_quantile(degrees * runs, z);
 }
 
 inline std::string chi_square_band(double degrees, double runs, double z) {
@@ -32,12 +35,14 @@ MATCHER_P2(Within95, degrees, runs, chi_square_band(degrees, runs, kNormal95)) {
   return chi_square_mean_within(arg, degrees, runs, kNormal95);
 }
 
-// Where many statistics are looked at, one in twenty would leave its band by chance; one in a thousand will not.
+// Where many statistics are looked at, one in twenty would leave its band by chance; one in a thousand will
+// not.
 MATCHER_P2(Within999, degrees, runs, chi_square_band(degrees, runs, kNormal999)) {
   return chi_square_mean_within(arg, degrees, runs, kNormal999);
 }
 
-// The share of `runs` independent intervals of the given level that hold the truth (binomial, normal approximation).
+// The share of `runs` independent intervals of the given level that hold the truth (binomial, normal
+// approximation).
 MATCHER_P2(CoversAsOften, level, runs, "is " + std::to_string(level) + " within three binomial deviations") {
   return std::abs(arg - level) < 3.0 * std::sqrt(level * (1.0 - level) / runs);
 }

@@ -1,4 +1,5 @@
-// Every friction law, transmission law and model of the core: a law suite runs on each. A new type is one line here.
+// Every friction law, transmission law and model of the core: a law suite runs on each. A new type is one
+// line here.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +34,8 @@ using DoubleModelTypes = testing::Types<
     TwoMassDrive<double, CoulombAtan>, TwoMassDrive<double, CoulombTanh>, TwoMassDrive<double, Stribeck>,
     DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombTanh, SoftDeadZone>,
     DriveWithLaw<double, Stribeck, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
-    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>, FreeTorqueDrive<double>, FreeTorqueDrive<double, Stribeck>,
-    SelfTuningDrive<double>, Augmented<DriveWithLaw<double, CoulombTanh, HystereticDeadZone>, Constants<3>>>;
+    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>, FreeTorqueDrive<double>,
+    FreeTorqueDrive<double, Stribeck>, SelfTuningDrive<double>,
+    Augmented<DriveWithLaw<double, CoulombTanh, HystereticDeadZone>, Constants<3>>>;
 
 }  // namespace tauhat

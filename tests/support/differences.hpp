@@ -16,7 +16,8 @@ double relative_difference(const A& value, const B& reference) {
   return difference == 0.0 ? 0.0 : difference / largest;
 }
 
-// The same for covariances, element by element in units of the standard deviations: sees small states beside large ones.
+// The same for covariances, element by element in units of the standard deviations: sees small states beside
+// large ones.
 template <class A, class B>
 double scaled_difference(const A& value, const B& reference) {
   const Eigen::VectorXd scale = reference.diagonal().template cast<double>().cwiseSqrt().cwiseInverse();
@@ -38,7 +39,8 @@ double central_difference(const Function& f, double x, double step) {
 
 // Jacobian of a vector function by central differences, column by column.
 template <int Rows, class Function, int Columns>
-Matrix<double, Rows, Columns> central_jacobian(const Function& f, const Vector<double, Columns>& x, double step) {
+Matrix<double, Rows, Columns> central_jacobian(const Function& f, const Vector<double, Columns>& x,
+                                               double step) {
   Matrix<double, Rows, Columns> jacobian;
   for (int j = 0; j < Columns; ++j) {
     for (int i = 0; i < Rows; ++i) {

@@ -6,7 +6,8 @@
 
 namespace tauhat {
 
-// Hovland et al. 2002, simulation 2, the torque free: motor and load with friction, 10 N m/sqrt(s) of wandering.
+// Hovland et al. 2002, simulation 2, the torque free: motor and load with friction, 10 N m/sqrt(s) of
+// wandering.
 inline FreeTorqueDrive<double> hovland_drive(double coulomb = 0.27) {
   FreeTorqueDrive<double> drive;
   drive.model.motor_inertia = 0.0008;

@@ -32,8 +32,10 @@ struct LinearModel {
   T fastest_rate() const { return a.cwiseAbs().rowwise().sum().maxCoeff(); }
 };
 
-// Phi, the response to a held input, and Qd by the exponential of Van Loan's (1978) block matrix, in long double:
-//   exp [[-A, Q], [0, A^T]] h = [[., Phi^-1 Qd], [0, Phi^T]],   exp [[A, B], [0, 0]] h = [[Phi, Gamma], [0, 1]]
+// Phi, the response to a held input, and Qd by the exponential of Van Loan's (1978) block matrix, in long
+// double:
+//   exp [[-A, Q], [0, A^T]] h = [[., Phi^-1 Qd], [0, Phi^T]],   exp [[A, B], [0, 0]] h = [[Phi, Gamma], [0,
+//   1]]
 struct VanLoan {
   using Real = long double;
   using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
@@ -66,7 +68,8 @@ VanLoan van_loan(const Model& model, T interval) {
           static_cast<Real>(interval)};
 }
 
-// x_1' = x_2, ..., x_n' = u + w: nilpotent, so that both the Taylor series and RK4 are exact up to order four.
+// x_1' = x_2, ..., x_n' = u + w: nilpotent, so that both the Taylor series and RK4 are exact up to order
+// four.
 template <class T, int N, int Outputs = 1>
 LinearModel<T, N, Outputs> integrator_chain(T density) {
   LinearModel<T, N, Outputs> chain;

@@ -17,8 +17,8 @@ struct MonteCarlo {
   double amplitude = 0.6, frequency = 5.0;  // of the motor's torque: it turns back and forth
 };
 
-// Per run: NEES of the filter at its end and of the smoother in its middle, smoothed errors there in deviations, and the
-// normalised innovations of all runs in order.
+// Per run: NEES of the filter at its end and of the smoother in its middle, smoothed errors there in
+// deviations, and the normalised innovations of all runs in order.
 struct Consistency {
   std::vector<double> filter_nees, smoother_nees, innovations;
   std::vector<Vector<double, 5>> smoothed_errors;
@@ -47,10 +47,12 @@ Consistency run_monte_carlo(const FreeTorqueDrive<double>& model, const MonteCar
     std::vector<std::vector<Measurement<double>>> samples;
     std::vector<Vector<double, 1>> inputs;
     for (int k = 0; k < plan.instants; ++k) {
-      inputs.emplace_back(plan.amplitude * std::sin(2.0 * std::numbers::pi * plan.frequency * k * plan.interval));
+      inputs.emplace_back(plan.amplitude *
+                          std::sin(2.0 * std::numbers::pi * plan.frequency * k * plan.interval));
       const double noise = std::sqrt(plan.variance);
-      samples.push_back({{Drive::motor_velocity_output, truth.back()[2] + noise * draw.normal(), plan.variance},
-                         {Drive::load_velocity_output, truth.back()[3] + noise * draw.normal(), plan.variance}});
+      samples.push_back(
+          {{Drive::motor_velocity_output, truth.back()[2] + noise * draw.normal(), plan.variance},
+           {Drive::load_velocity_output, truth.back()[3] + noise * draw.normal(), plan.variance}});
       if (k + 1 < plan.instants) truth.push_back(next(truth.back(), inputs.back(), draw));
     }
     HovlandFilter filter(model, prior);

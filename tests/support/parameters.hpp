@@ -10,19 +10,23 @@
 
 namespace tauhat {
 
-inline std::string full_name(const ParameterInfo& info) { return std::string(info.group) + "." + std::string(info.name); }
+inline std::string full_name(const ParameterInfo& info) {
+  return std::string(info.group) + "." + std::string(info.name);
+}
 
 template <class M>
 std::vector<std::string> parameter_names(const M& model) {
   std::vector<std::string> names;
-  M::visit_parameters(model, [&](const ParameterInfo& info, const auto&) { names.push_back(full_name(info)); });
+  M::visit_parameters(model,
+                      [&](const ParameterInfo& info, const auto&) { names.push_back(full_name(info)); });
   return names;
 }
 
 template <class M>
 std::vector<double> parameter_values(const M& model) {
   std::vector<double> values;
-  M::visit_parameters(model, [&](const ParameterInfo&, const auto& value) { values.push_back(static_cast<double>(value)); });
+  M::visit_parameters(
+      model, [&](const ParameterInfo&, const auto& value) { values.push_back(static_cast<double>(value)); });
   return values;
 }
 
@@ -45,7 +49,8 @@ double parameter(const M& model, std::string_view name) {
   return at < names.size() ? parameter_values(model)[at] : 0.0;
 }
 
-// Each parameter another number of size one, inside its range: 0.40, 0.47, 0.54, ... (never the default of any).
+// Each parameter another number of size one, inside its range: 0.40, 0.47, 0.54, ... (never the default of
+// any).
 template <class M>
 M with_distinct_parameters(M model = {}) {
   int index = 0;

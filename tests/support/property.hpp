@@ -33,14 +33,14 @@ void expect_holds(const Property& property, int cases = 1000) {
 // Evenly between two numbers, whatever RapidCheck's size; shrinks towards the lower one.
 inline rc::Gen<double> between(double lower, double upper) {
   constexpr int kSteps = 1 << 30;
-  return rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, kSteps + 1)), [=](int step) {
-    return lower + (upper - lower) * static_cast<double>(step) / kSteps;
-  });
+  return rc::gen::map(rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, kSteps + 1)),
+                      [=](int step) { return lower + (upper - lower) * static_cast<double>(step) / kSteps; });
 }
 
 // Evenly in the logarithm: for quantities that range over decades.
 inline rc::Gen<double> decades_between(double lower, double upper) {
-  return rc::gen::map(between(std::log(lower), std::log(upper)), [](double exponent) { return std::exp(exponent); });
+  return rc::gen::map(between(std::log(lower), std::log(upper)),
+                      [](double exponent) { return std::exp(exponent); });
 }
 
 }  // namespace tauhat

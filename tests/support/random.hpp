@@ -20,7 +20,8 @@ class Draw {
 
   template <class T, int Rows, int Columns = 1>
   Matrix<T, Rows, Columns> matrix() {
-    return Matrix<T, Rows, Columns>::NullaryExpr([this](Eigen::Index, Eigen::Index) { return static_cast<T>(normal()); });
+    return Matrix<T, Rows, Columns>::NullaryExpr(
+        [this](Eigen::Index, Eigen::Index) { return static_cast<T>(normal()); });
   }
 
   // M M^T + I / 10: symmetric, positive, with condition numbers up to some hundreds.
@@ -34,7 +35,8 @@ class Draw {
   template <int N>
   Vector<double, N> sample(const Matrix<double, N>& covariance) {
     const Vector<double, N> scale = covariance.diagonal().cwiseMax(1e-300).cwiseSqrt();
-    const Matrix<double, N> correlation = scale.cwiseInverse().asDiagonal() * covariance * scale.cwiseInverse().asDiagonal();
+    const Matrix<double, N> correlation =
+        scale.cwiseInverse().asDiagonal() * covariance * scale.cwiseInverse().asDiagonal();
     const Eigen::LDLT<Matrix<double, N>> factor(correlation);
     const Vector<double, N> root = factor.vectorD().cwiseMax(0.0).cwiseSqrt();
     const Vector<double, N> white = root.cwiseProduct(matrix<double, N>());

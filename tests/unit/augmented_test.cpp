@@ -45,7 +45,8 @@ TEST(RandomWalk, KeepsIntensityAndLeakWhenCast) {
   EXPECT_EQ(single.leak, 0.5F);
 }
 
-// Left alone, the variance of a walk grows by intensity^2 t; that of a leaking one settles at intensity^2 / (2 leak).
+// Left alone, the variance of a walk grows by intensity^2 t; that of a leaking one settles at intensity^2 /
+// (2 leak).
 TEST(RandomWalk, SpreadsLikeBrownianMotion) {
   for (const double leak : {0.0, 0.5}) {
     Free model = example();
@@ -97,7 +98,9 @@ TEST_F(ConstantsTest, DoNotWander) {
   EXPECT_TRUE(model.spectral_density().tail<3>().isZero(0));
 }
 
-TEST_F(ConstantsTest, KeepTheirPositionsWhenCast) { EXPECT_EQ(model.cast<float>().parameter, model.parameter); }
+TEST_F(ConstantsTest, KeepTheirPositionsWhenCast) {
+  EXPECT_EQ(model.cast<float>().parameter, model.parameter);
+}
 
 }  // namespace
 }  // namespace tauhat

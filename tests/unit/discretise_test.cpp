@@ -1,4 +1,5 @@
-// Exact discretisation, against Van Loan's block matrix (Eigen's exponential, in long double) and closed forms.
+// Exact discretisation, against Van Loan's block matrix (Eigen's exponential, in long double) and closed
+// forms.
 #include "tauhat/core/math/discretise.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +63,9 @@ struct Discretise : testing::TestWithParam<Case> {
   // Gershgorin's bound moves all eigenvalues to the left.
   Dense stable() {
     const Dense a = drawn(n, n);
-    return (a - a.cwiseAbs().rowwise().sum().maxCoeff() * Dense::Identity(n, n)).cast<float>().cast<VanLoan::Real>();
+    return (a - a.cwiseAbs().rowwise().sum().maxCoeff() * Dense::Identity(n, n))
+        .cast<float>()
+        .cast<VanLoan::Real>();
   }
   void expect_van_loan(const Dense& a) {
     for (const float interval : {1e-3F, 0.03F, 0.3F}) {
@@ -74,13 +77,13 @@ struct Discretise : testing::TestWithParam<Case> {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(
-    Sizes, Discretise,
-    testing::Values(case_of<double, 1>("double1"), case_of<double, 2>("double2"), case_of<double, 3>("double3"),
-                    case_of<double, 4>("double4"), case_of<double, 5>("double5"), case_of<double, 6>("double6"),
-                    case_of<double, 7>("double7"), case_of<double, 8>("double8"), case_of<float, 4>("float4"),
-                    case_of<float, 7>("float7")),
-    [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Sizes, Discretise,
+                         testing::Values(case_of<double, 1>("double1"), case_of<double, 2>("double2"),
+                                         case_of<double, 3>("double3"), case_of<double, 4>("double4"),
+                                         case_of<double, 5>("double5"), case_of<double, 6>("double6"),
+                                         case_of<double, 7>("double7"), case_of<double, 8>("double8"),
+                                         case_of<float, 4>("float4"), case_of<float, 7>("float7")),
+                         [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
 
 TEST_P(Discretise, MatchesVanLoanOnStableDrives) { expect_van_loan(stable()); }
 TEST_P(Discretise, MatchesVanLoanOnUnstableDrives) { expect_van_loan(unstable()); }
@@ -103,9 +106,12 @@ TEST_P(Discretise, TwoStepsAreOneOfTwiceTheLength) {
   EXPECT_LT(relative_difference(twice.noise, composed), GetParam().tolerance);
 }
 
-TEST_P(Discretise, KeepsThePaddingZero) { EXPECT_TRUE(GetParam().step(stable(), density(), 0.3).padding_is_zero); }
+TEST_P(Discretise, KeepsThePaddingZero) {
+  EXPECT_TRUE(GetParam().step(stable(), density(), 0.3).padding_is_zero);
+}
 
-// A chain of integrators with noise at its end: Phi_ij = h^(j-i) / (j-i)!, and with a = n-i, b = n-j (from one)
+// A chain of integrators with noise at its end: Phi_ij = h^(j-i) / (j-i)!, and with a = n-i, b = n-j (from
+// one)
 //   Qd_ij = q h^(a+b+1) / (a! b! (a + b + 1))
 TEST_P(Discretise, MatchesTheClosedFormOfIntegrators) {
   const double h = 0.125, q = 3.0;
@@ -117,7 +123,8 @@ TEST_P(Discretise, MatchesTheClosedFormOfIntegrators) {
       const int to_i = n - 1 - i, to_j = n - 1 - j;
       // The series stops at its order: in long chains the last, smallest terms are missing.
       if (to_i + to_j > GetParam().order) continue;
-      const double noise = q * std::pow(h, to_i + to_j + 1) / (factorial(to_i) * factorial(to_j) * (to_i + to_j + 1));
+      const double noise =
+          q * std::pow(h, to_i + to_j + 1) / (factorial(to_i) * factorial(to_j) * (to_i + to_j + 1));
       const double transition = j < i ? 0.0 : std::pow(h, j - i) / factorial(j - i);
       EXPECT_NEAR(static_cast<double>(step.noise(i, j)), noise, GetParam().rounding * noise);
       EXPECT_NEAR(static_cast<double>(step.transition(i, j)), transition, GetParam().rounding * transition);
@@ -125,7 +132,8 @@ TEST_P(Discretise, MatchesTheClosedFormOfIntegrators) {
   }
 }
 
-// One pole: Phi = e^(-a h), Qd = q (1 - e^(-2 a h)) / (2 a). 2e4 1/s is friction at standstill; 1e7 overflows Van Loan.
+// One pole: Phi = e^(-a h), Qd = q (1 - e^(-2 a h)) / (2 a). 2e4 1/s is friction at standstill; 1e7 overflows
+// Van Loan.
 TEST(DiscretiseStiff, MatchesTheClosedFormOfOnePole) {
   for (const double pole : {1.0, 2e4, 1e7}) {
     const double h = 5e-4, q = 3.0;

@@ -58,6 +58,20 @@ TEST_F(EkfStatus, GateIsTheNormalisedInnovationSquared) {
   EXPECT_EQ(correct(before.mean[2] + 2.999 * std::sqrt(s), 0.01), StepStatus::ok);
 }
 
+// Also between the sensors of one instant, where the last correction's rounding is still fresh.
+TEST_F(EkfStatus, RefusedSampleChangesNothingAfterACorrection) {
+  filter.set_gate(9.0);
+  EXPECT_EQ(correct(before.mean[2] + 0.1, 0.01), StepStatus::ok);
+  before = filter.belief();
+  EXPECT_EQ(filter.correct({Drive::displacement_rate_output, 1e3, 0.01}).status, StepStatus::gated);
+  EXPECT_TRUE(unchanged());
+  EXPECT_EQ(filter.correct({Drive::displacement_rate_output, 0.0, -1.0}).status,
+            StepStatus::innovation_not_positive);
+  EXPECT_TRUE(unchanged());
+  EXPECT_EQ(filter.predict(torque(std::numeric_limits<double>::max()), kInterval), StepStatus::diverged);
+  EXPECT_TRUE(unchanged());
+}
+
 TEST_F(EkfStatus, NegativeOrMissingVarianceChangesNothing) {
   for (const double variance : {-0.01, -kInfinity, kNan}) {
     EXPECT_EQ(correct(1.0, variance), StepStatus::innovation_not_positive) << variance;

@@ -49,7 +49,8 @@ TEST_F(EkfAlgebra, IsTheKalmanFilterOfALinearModel) {
     correct_both(z);
     reference.correct(chain.c, Eigen::MatrixXd(r.asDiagonal()), z);
     filter.predict(Vector<double, 1>(u), dt);
-    reference.predict(exact.transition.cast<double>(), exact.response.cast<double>() * u, exact.noise.cast<double>());
+    reference.predict(exact.transition.cast<double>(), exact.response.cast<double>() * u,
+                      exact.noise.cast<double>());
     ASSERT_LT(deviation(filter.belief().mean, reference.mean, reference.covariance), 1e-12) << k;
     ASSERT_LT(scaled_difference(filter.belief().covariance(), reference.covariance), 1e-12) << k;
   }
@@ -68,11 +69,13 @@ TEST_F(EkfAlgebra, ScalarCorrectionsAreTheVectorCorrection) {
 TEST_F(EkfAlgebra, CorrectionAddsInformation) {
   filter.correct({1, 0.4, r[1]});
   const Vector<double, N> h = chain.c.row(1).transpose();
-  const Matrix<double, N> information = Matrix<double, N>(prior.covariance()).inverse() + h * h.transpose() / r[1];
+  const Matrix<double, N> information =
+      Matrix<double, N>(prior.covariance()).inverse() + h * h.transpose() / r[1];
   EXPECT_LT(scaled_difference(filter.belief().covariance(), information.inverse()), 1e-13);
 }
 
-// Joseph's form holds for any gain; with a sensor 10^14 times as sure as the prior, the short form loses its sign.
+// Joseph's form holds for any gain; with a sensor 10^14 times as sure as the prior, the short form loses its
+// sign.
 TEST_F(EkfAlgebra, StaysDefiniteWithAVerySureSensor) {
   for (int k = 0; k < 100; ++k) {
     filter.correct({0, 1.0, 1e-14});
@@ -111,8 +114,8 @@ TEST_F(EkfAlgebra, OutputsCarryTheirVariance) {
   EXPECT_NEAR(estimate.variance, h.dot(prior.covariance() * h), 1e-14);
 }
 
-// A drive that turns at 5 rad/s when the filter is switched on: its velocity is there with the first sample, and the next
-// 50 samples of two sensors hold no surprise.
+// A drive that turns at 5 rad/s when the filter is switched on: its velocity is there with the first sample,
+// and the next 50 samples of two sensors hold no surprise.
 TEST(EkfStart, HasNoTransient) {
   using Drive = TwoMassDrive<double>;
   const auto model = hovland_drive();

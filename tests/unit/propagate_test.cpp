@@ -13,7 +13,8 @@ namespace tauhat {
 namespace {
 
 template <class M>
-Propagated<double, M::kStates> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u, double dt) {
+Propagated<double, M::kStates> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u,
+                                          double dt) {
   StepCache<double, M::kStates> cache;
   return propagate(model, x, u, dt, cache);
 }
@@ -47,7 +48,8 @@ TEST(Propagate, TakesAsManySubstepsAsTheFastestRateNeeds) {
   EXPECT_EQ(substeps_for(decay, 100.0), 32);  // the bound of work
 }
 
-// A rigid turn under constant torque settles at (u - coulomb) / viscous, here from rest over 20 time constants.
+// A rigid turn under constant torque settles at (u - coulomb) / viscous, here from rest over 20 time
+// constants.
 TEST(Propagate, SettlesAtTorqueOverViscousFriction) {
   TwoMassDrive<double, CoulombTanh> drive;
   drive.motor_friction = {.coulomb = 0.1, .viscous = 0.02, .width = 0.01};
@@ -56,14 +58,16 @@ TEST(Propagate, SettlesAtTorqueOverViscousFriction) {
   EXPECT_NEAR(x[drive.motor_velocity], (0.5 - 0.1) / 0.02, 1e-6);
 }
 
-// What flows through the transmission leaves the total momentum alone: J_m w_m N + J_l w_l, whatever tau and D.
+// What flows through the transmission leaves the total momentum alone: J_m w_m N + J_l w_l, whatever tau and
+// D.
 TEST(Propagate, KeepsTheMomentumOfAFrictionlessDrive) {
   TwoMassDrive<double> drive;
   drive.motor_inertia = 8e-4, drive.load_inertia = 2e-2, drive.ratio = 5.0, drive.damping = 0.3;
   Vector<double, 4> x(0.1, -0.2, 30.0, -4.0);
   const auto momentum = [&] { return drive.ratio * drive.motor_inertia * x[2] + drive.load_inertia * x[3]; };
   const double start = momentum();
-  for (int k = 0; k < 1000; ++k) x = propagated(drive, x, Vector<double, 2>(0.0, std::sin(0.01 * k)), 1e-3).mean;
+  for (int k = 0; k < 1000; ++k)
+    x = propagated(drive, x, Vector<double, 2>(0.0, std::sin(0.01 * k)), 1e-3).mean;
   EXPECT_NEAR(momentum(), start, 1e-12 * std::abs(start));
 }
 
@@ -77,7 +81,8 @@ TEST(Propagate, ResolvesAStiffDamper) {
   EXPECT_LT(std::abs(x[2] - x[3]), 2.0);  // it can only have decayed
 }
 
-// Friction at standstill: a pole of 2e4 1/s, far beyond the sub-steps of one millisecond; velocity decays all the same.
+// Friction at standstill: a pole of 2e4 1/s, far beyond the sub-steps of one millisecond; velocity decays all
+// the same.
 TEST(Propagate, ComesToRestUnderCoulombFriction) {
   TwoMassDrive<double> drive;
   drive.motor_inertia = 8e-4;

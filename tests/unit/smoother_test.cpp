@@ -58,7 +58,8 @@ struct Problem {
       const auto at = static_cast<std::size_t>(k);
       for (const auto& z : samples[at]) {
         if (std::isnan(z.value)) continue;
-        all.add(k, chain.c.row(z.output), Eigen::VectorXd::Constant(1, z.value), Eigen::MatrixXd::Constant(1, 1, 1.0 / z.variance));
+        all.add(k, chain.c.row(z.output), Eigen::VectorXd::Constant(1, z.value),
+                Eigen::MatrixXd::Constant(1, 1, 1.0 / z.variance));
       }
       if (k + 1 == kInstants) continue;
       all.add_transition(k, exact.transition.cast<double>(), exact.response.cast<double>() * inputs[at][0],
@@ -90,7 +91,8 @@ TEST(Smoother, IsThePosteriorWithMissingSamples) {
   problem.expect_batch_posterior();
 }
 
-// G = P Phi^T (P-)^-1,  x_s = x + G (x_s' - x-),  P_s = P + G (P_s' - P-) G^T   (x- is the prediction to the next instant)
+// G = P Phi^T (P-)^-1,  x_s = x + G (x_s' - x-),  P_s = P + G (P_s' - P-) G^T   (x- is the prediction to the
+// next instant)
 TEST(Smoother, IsRauchTungAndStriebel) {
   const Problem problem;
   const auto filtered = problem.filtered(), smoothed = problem.smoothed();
@@ -99,11 +101,15 @@ TEST(Smoother, IsRauchTungAndStriebel) {
     const auto& now = filtered.steps[k].posterior;
     const auto& predicted = filtered.predicted[k + 1];
     const Matrix<double, N> phi = filtered.steps[k + 1].transition.topRows<N>();
-    const Matrix<double, N> p = now.covariance(), p_next = predicted.covariance(), p_later = later.covariance();
+    const Matrix<double, N> p = now.covariance(), p_next = predicted.covariance(),
+                            p_later = later.covariance();
     const Matrix<double, N> g = p * phi.transpose() * p_next.inverse();
     later = {now.mean + g * (later.mean - predicted.mean), p + g * (p_later - p_next) * g.transpose()};
     EXPECT_LT(deviation(smoothed.steps[k].posterior.mean, later.mean, later.covariance()), 1e-11) << k;
-    EXPECT_LT(scaled_difference(smoothed.steps[k].posterior.covariance(), Matrix<double, N>(later.covariance())), 1e-11) << k;
+    EXPECT_LT(
+        scaled_difference(smoothed.steps[k].posterior.covariance(), Matrix<double, N>(later.covariance())),
+        1e-11)
+        << k;
   }
 }
 
@@ -126,7 +132,8 @@ TEST(Smoother, GoesOnFromBlockToBlock) {
   smooth<double, N>(steps.first(11), corrections, sweep);
   for (std::size_t k = 0; k < kInstants; ++k) {
     EXPECT_TRUE(blocks.steps[k].posterior.mean == whole.steps[k].posterior.mean) << k;
-    EXPECT_TRUE(blocks.steps[k].posterior.padded_covariance == whole.steps[k].posterior.padded_covariance) << k;
+    EXPECT_TRUE(blocks.steps[k].posterior.padded_covariance == whole.steps[k].posterior.padded_covariance)
+        << k;
   }
 }
 

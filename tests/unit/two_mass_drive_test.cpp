@@ -13,11 +13,12 @@ namespace {
 
 using Drive = TwoMassDrive<double>;
 
-// J_m w_m' = u - (D w_d + tau) / N - tau_f - K_r q_m,  J_l w_l' = D w_d + tau - tau_load,  with round numbers:
-// w_d = 10 / 2 - 3 = 2, D w_d + tau = 0.5 * 2 + 4 = 5.
+// J_m w_m' = u - (D w_d + tau) / N - tau_f - K_r q_m,  J_l w_l' = D w_d + tau - tau_load,  with round
+// numbers: w_d = 10 / 2 - 3 = 2, D w_d + tau = 0.5 * 2 + 4 = 5.
 TEST(TwoMassDrive, FollowsItsEquations) {
   Drive drive;
-  drive.motor_inertia = 0.5, drive.load_inertia = 2.0, drive.ratio = 2.0, drive.damping = 0.5, drive.position_gain = 3.0;
+  drive.motor_inertia = 0.5, drive.load_inertia = 2.0, drive.ratio = 2.0, drive.damping = 0.5,
+  drive.position_gain = 3.0;
   drive.motor_friction = {.coulomb = 0.0, .viscous = 0.1, .width = 1.0};
   drive.load_friction = {.coulomb = 0.0, .viscous = 1.0, .width = 1.0};
   const Vector<double, 4> dx = drive.derivative({1.0, 7.0, 10.0, 3.0}, {8.0, 4.0});
@@ -31,7 +32,9 @@ TEST(TwoMassDrive, HasNamedOutputs) {
   Drive drive;
   drive.ratio = 2.0;
   const Vector<double, 4> x(1.0, 7.0, 10.0, 3.0);
-  const auto output = [&](std::string_view name) { return drive.output(index_of(Drive::kOutputs, name), x, {8.0, 4.0}); };
+  const auto output = [&](std::string_view name) {
+    return drive.output(index_of(Drive::kOutputs, name), x, {8.0, 4.0});
+  };
   EXPECT_EQ(output("motor.position"), 1.0);
   EXPECT_EQ(output("load.position"), 7.0);
   EXPECT_EQ(output("motor.velocity"), 10.0);
@@ -54,7 +57,8 @@ TEST(TwoMassDrive, ListsEachParameterOnce) {
   });
 }
 
-// Default values are usable: inside the range that the list states. (Hysteresis has no default: zero is none.)
+// Default values are usable: inside the range that the list states. (Hysteresis has no default: zero is
+// none.)
 TEST(TwoMassDrive, HasDefaultsInsideTheirRanges) {
   const Drive drive;
   Drive::visit_parameters(drive, [](const ParameterInfo& info, const double& value) {

@@ -32,7 +32,8 @@ concept Filter =
       { c.stage() } noexcept -> std::same_as<Stage>;
     };
 
-// What a gradient h asks of a covariance: its image P h, the row h^T P, and h^T v. Either h is any vector,
+// What a gradient h asks of a covariance: its image P h, and the remainder (P - K (P h)^T) h. Either h is any
+// vector,
 template <class T, int N>
 struct AlongGradient {
   const Vector<T, N>& h;
@@ -42,9 +43,7 @@ struct AlongGradient {
     image = p.col(0) * h[0];
     for (int k = 1; k < N; ++k) image += p.col(k) * h[k];
   }
-  T along(const PaddedVector<T, N>& v) const noexcept { return h.dot(v.template head<N>()); }
-  T row(const PaddedMatrix<T, N>&, int j) const noexcept { return image[j]; }
-  // (P - K r^T) h, summed from the rounded columns.
+  T variance() const noexcept { return h.dot(image.template head<N>()); }
   PaddedVector<T, N> remainder(const PaddedMatrix<T, N>& p, const PaddedVector<T, N>& k) const noexcept {
     PaddedVector<T, N> sum = PaddedVector<T, N>::Zero();
     for (int j = 0; j < N; ++j) sum += (p.col(j) - k * image[j]) * h[j];
@@ -52,15 +51,14 @@ struct AlongGradient {
   }
 };
 
-// or a unit vector: P h is a column, h^T P a row.
+// or a unit vector: P h is a column.
 template <class T, int N>
 struct AlongState {
   int state;
   PaddedVector<T, N> image;
 
   AlongState(int index, const PaddedMatrix<T, N>& p) noexcept : state(index), image(p.col(index)) {}
-  T along(const PaddedVector<T, N>& v) const noexcept { return v[state]; }
-  T row(const PaddedMatrix<T, N>& p, int j) const noexcept { return p(state, j); }
+  T variance() const noexcept { return image[state]; }
   PaddedVector<T, N> remainder(const PaddedMatrix<T, N>&, const PaddedVector<T, N>& k) const noexcept {
     return image - k * image[state];
   }
@@ -120,11 +118,13 @@ class Ekf {
     if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
     const bool usable = u.allFinite();
     if (usable) input_ = u;
-    symmetrise(belief_.padded_covariance);  // rounding in correct() left its last digits unsymmetric
     const auto next = step(dt);
-    if (!std::isfinite(next.mean.sum())) return StepStatus::diverged;
+    auto& p = belief_.padded_covariance;
+    const PaddedMatrix<T, kStates> lower =
+        lower_covariance<kMoving>(next.step.transition, p, next.step.noise);
+    if (!std::isfinite(next.mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
     belief_.mean = next.mean;
-    transform_covariance<kMoving>(next.step.transition, next.step.noise, belief_.padded_covariance);
+    mirror_lower(lower, p);
     transition_ = next.step.transition;
     stage_ = Stage::predicted;
     return usable ? StepStatus::ok : StepStatus::input_held;
@@ -134,10 +134,9 @@ class Ekf {
   Correction<T> correct(const Measurement<T>& z) noexcept {
     if (!std::isfinite(z.value)) return {};
     measured_state_ = state_of(z.output);
-    auto& p = belief_.padded_covariance;
+    const auto& p = belief_.padded_covariance;
     if (measured_state_ >= 0) return correct_along(AlongState<T, kStates>(measured_state_, p), z);
     gradient_ = gradient_of(z.output);
-    symmetrise(p);  // so that h^T P is P h
     return correct_along(AlongGradient<T, kStates>(gradient_, p), z);
   }
 
@@ -168,31 +167,32 @@ class Ekf {
   Correction<T> correct_along(const Direction& h, const Measurement<T>& z) noexcept {
     Correction<T> result{.status = StepStatus::ok,
                          .innovation = z.value - model_.output(z.output, belief_.mean, input_),
-                         .variance = h.along(h.image) + z.variance};
-    if (!(result.variance > T(0)) || !(z.variance >= T(0)) || !std::isfinite(result.innovation)) {
+                         .variance = h.variance() + z.variance};
+    if (!(result.variance > T(0)) || !(z.variance >= T(0)) ||
+        !std::isfinite(result.innovation + result.variance)) {
       result.status = StepStatus::innovation_not_positive;
     } else if (result.nis() > gate_) {
       result.status = StepStatus::gated;
     } else {
-      contract(h, result, z.variance);
-      stage_ = Stage::corrected;
+      result.status = contract(h, result, z.variance);
     }
     return result;
   }
 
-  // Joseph's form by columns, with the row r = h^T P:  W = P - K r^T,  P = W - (W h - R K) K^T.
+  // Joseph's form by columns:  W = P - K (P h)^T,  P = W - (W h - R K) K^T.
   // The second term is zero but for rounding, which is what Joseph's form is for.
   template <class Direction>
-  void contract(const Direction& h, const Correction<T>& correction, T variance) noexcept {
+  StepStatus contract(const Direction& h, const Correction<T>& correction, T variance) noexcept {
     const PaddedVector<T, kStates> k = h.image / correction.variance;
+    const State gain = k.template head<kStates>(), mean = belief_.mean + gain * correction.innovation;
+    if (!std::isfinite(mean.sum())) return StepStatus::diverged;
     auto& p = belief_.padded_covariance;
     const PaddedVector<T, kStates> remainder = h.remainder(p, k) - variance * k;
-    for (int j = 0; j < kStates; ++j) {
-      p.col(j) -= k * h.row(p, j);
-      p.col(j) -= remainder * k[j];
-    }
-    gain_ = k.template head<kStates>();
-    belief_.mean += gain_ * correction.innovation;
+    subtract_symmetric(k, h.image, remainder, p);
+    belief_.mean = mean;
+    gain_ = gain;
+    stage_ = Stage::corrected;
+    return StepStatus::ok;
   }
 
   M model_;

@@ -20,11 +20,11 @@ class BackwardSweep {
  public:
   // The belief at an instant whose later instants have been absorbed becomes the smoothed one.
   void smooth(Gaussian<T, N>& belief) const noexcept {
-    const PaddedMatrix<T, N>& p = belief.padded_covariance;
+    PaddedMatrix<T, N>& p = belief.padded_covariance;
     belief.mean -= belief.covariance() * adjoint_;
-    PaddedMatrix<T, N> smoothed = -information_;
-    transform_covariance<N>(p, p, smoothed);  // P (-Lambda) P + P
-    belief.padded_covariance = smoothed;
+    const PaddedMatrix<T, N> negative = -information_;
+    const PaddedMatrix<T, N> lower = lower_covariance<N>(p, negative, p);  // P (-Lambda) P + P
+    mirror_lower(lower, p);
   }
 
   Gaussian<T, N> smoothed(Gaussian<T, N> posterior) const noexcept {
@@ -55,8 +55,8 @@ class BackwardSweep {
   void untransition(const PaddedMatrix<T, N>& phi) noexcept {
     const Vector<T, N> carried = phi.template topRows<N>().transpose() * adjoint_;
     adjoint_ = carried;
-    symmetrise(information_);
-    transform_information(phi, information_);
+    const PaddedMatrix<T, N> lower = lower_information(phi, information_);
+    mirror_lower(lower, information_);
   }
 
   Vector<T, N> adjoint_ = Vector<T, N>::Zero();

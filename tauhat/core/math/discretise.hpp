@@ -125,9 +125,8 @@ Discrete<T, N> discretise(const Matrix<T, N>& a, const Vector<T, N>& q, T interv
   result.transition = discretise_detail::exponential(powers);
   result.noise = discretise_detail::noise_of(powers.x, q, std::ldexp(interval, -doublings));
   for (int i = 0; i < doublings; ++i) {
-    PaddedMatrix<T, N> spread = result.noise;
-    transform_covariance<N>(result.transition, result.noise, spread);
-    result.noise = spread;
+    const PaddedMatrix<T, N> lower = lower_covariance<N>(result.transition, result.noise, result.noise);
+    mirror_lower(lower, result.noise);
     const PaddedMatrix<T, N> squared = multiply(result.transition, result.transition);
     result.transition = squared;
   }

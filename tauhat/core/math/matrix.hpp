@@ -96,13 +96,17 @@ inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p
   return tile;
 }
 
-template <class T, int Rows, int N>
-inline void put_transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row, int column,
-                                Eigen::Matrix<T, Rows, N>& result) noexcept {
-  const auto tile = transposed_tile(p, row, column);
-  for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
-    result.col(row + k).template segment<kTile<T, N>>(column) = tile.col(k);
+// p -= a b^T + c a^T, tiles on and below the diagonal.
+template <int First, class T, int Rows, int N>
+inline void subtract_lower(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c,
+                           Eigen::Matrix<T, Rows, N>& p) noexcept {
+  constexpr int kHeight = Rows - First;
+  for (int j = First; j < std::min(First + kTile<T, N>, N); ++j) {
+    auto column = p.col(j).template tail<kHeight>();
+    column -= a.template tail<kHeight>() * b[j];
+    column -= c.template tail<kHeight>() * a[j];
   }
+  if constexpr (First + kTile<T, N> < N) subtract_lower<First + kTile<T, N>>(a, b, c, p);
 }
 
 }  // namespace matrix_detail
@@ -112,8 +116,8 @@ template <class T, int Rows, int N>
 inline Eigen::Matrix<T, Rows, N> multiply(const Eigen::Matrix<T, Rows, N>& left,
                                           const Eigen::Matrix<T, Rows, N>& right) noexcept {
   Eigen::Matrix<T, Rows, N> product;
-  matrix_detail::multiply_from<N, N>(
-      Eigen::Matrix<T, Rows, N>::Zero(), left, [&](int k, int j) { return right(k, j); }, product);
+  const auto elements = [&](int k, int j) { return right(k, j); };
+  matrix_detail::multiply_from<N, N>(Eigen::Matrix<T, Rows, N>::Zero(), left, elements, product);
   return product;
 }
 
@@ -123,8 +127,8 @@ inline Eigen::Matrix<T, Rows, N> multiply_add(const Eigen::Matrix<T, Rows, N>& l
                                               const Eigen::Matrix<T, Rows, N>& right,
                                               const Eigen::Matrix<T, Rows, N>& start) noexcept {
   Eigen::Matrix<T, Rows, N> result;
-  matrix_detail::multiply_from<N, N>(
-      start, left, [&](int k, int j) { return right(k, j); }, result);
+  const auto elements = [&](int k, int j) { return right(k, j); };
+  matrix_detail::multiply_from<N, N>(start, left, elements, result);
   return result;
 }
 
@@ -132,55 +136,86 @@ template <class T, int Rows, int N>
 inline Eigen::Matrix<T, Rows, N> transposed(const Eigen::Matrix<T, Rows, N>& p) noexcept {
   Eigen::Matrix<T, Rows, N> result;
   for (int row = 0; row < Rows; row += kTile<T, N>) {
-    for (int column = 0; column < N; column += kTile<T, N>)
-      matrix_detail::put_transposed_tile(p, row, column, result);
+    for (int column = 0; column < N; column += kTile<T, N>) {
+      const auto tile = matrix_detail::transposed_tile(p, row, column);
+      for (int k = 0; k < std::min(kTile<T, N>, N - row); ++k) {
+        result.col(row + k).template segment<kTile<T, N>>(column) = tile.col(k);
+      }
+    }
   }
   return result;
 }
 
-// The mean of a matrix and its transpose.
+// A symmetric matrix from its tiles on and below the diagonal, to the last bit: those on it become the mean
+// of themselves and their transposes.
 template <class T, int Rows, int N>
-inline void symmetrise(Eigen::Matrix<T, Rows, N>& p) noexcept {
-  const Eigen::Matrix<T, Rows, N> reflected = transposed(p);
-  p = (p + reflected) * T(0.5);
+inline void mirror_lower(const Eigen::Matrix<T, Rows, N>& lower, Eigen::Matrix<T, Rows, N>& p) noexcept {
+  constexpr int kSide = kTile<T, N>;
+  for (int column = 0; column < N; column += kSide) {
+    for (int row = column; row < Rows; row += kSide) {
+      const auto tile = matrix_detail::transposed_tile(lower, row, column);
+      for (int k = 0; k < std::min(kSide, N - row); ++k) {
+        auto above = p.col(row + k).template segment<kSide>(column);
+        if (row == column) {
+          above = (lower.col(row + k).template segment<kSide>(column) + tile.col(k)) * T(0.5);
+        } else {
+          above = tile.col(k);
+        }
+      }
+      if (row == column || &lower == &p) continue;
+      for (int k = column; k < std::min(column + kSide, N); ++k) {
+        p.col(k).template segment<kSide>(row) = lower.col(k).template segment<kSide>(row);
+      }
+    }
+  }
+}
+
+// p -= a b^T + c a^T where that is known to be symmetric.
+template <class T, int Rows, int N>
+inline void subtract_symmetric(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c,
+                               Eigen::Matrix<T, Rows, N>& p) noexcept {
+  matrix_detail::subtract_lower<0>(a, b, c, p);
+  mirror_lower(p, p);
 }
 
 namespace matrix_detail {
 
-// p = start + c^T p c, with the coefficients c(k, j), of which the columns from Moving on are the identity's:
-// (p c)^T c + start, tiles on and below the diagonal, then mirrored.
+// start + c^T p c, p and start symmetric, with the coefficients c(k, j), of which the columns from Moving on
+// are the identity's: (p c)^T c + start, tiles on and below the diagonal.
 template <int Moving, class T, int Rows, int N, class Start, class Coefficients>
-inline void transform(const Coefficients& c, const Start& start, Eigen::Matrix<T, Rows, N>& p) noexcept {
+inline Eigen::Matrix<T, Rows, N> transformed(const Coefficients& c, const Start& start,
+                                             const Eigen::Matrix<T, Rows, N>& p) noexcept {
   constexpr int kStill = N - Moving;
-  Eigen::Matrix<T, Rows, N> product;
+  Eigen::Matrix<T, Rows, N> product, lower;
   multiply_from<N, Moving>(Eigen::Matrix<T, Rows, N>::Zero(), p, c, product);
   if constexpr (kStill > 0) product.template rightCols<kStill>() = p.template rightCols<kStill>();
   const Eigen::Matrix<T, Rows, N> left = transposed(product);
-  lower_from<N, Moving>(start, left, c, p);
+  lower_from<N, Moving>(start, left, c, lower);
   if constexpr (kStill > 0) {
-    p.template rightCols<kStill>() = start.template rightCols<kStill>() + left.template rightCols<kStill>();
+    lower.template rightCols<kStill>() =
+        start.template rightCols<kStill>() + left.template rightCols<kStill>();
   }
-  for (int column = 0; column < N; column += kTile<T, N>) {
-    for (int row = column + kTile<T, N>; row < Rows; row += kTile<T, N>)
-      put_transposed_tile(p, row, column, p);
-  }
+  return lower;
 }
 
 }  // namespace matrix_detail
 
-// p = f p f^T + start, p and start symmetric. The rows of f from Moving on are the identity's: states that
-// stay what they are. f is read by single elements, as a model has often just written it: loads of whole
-// columns would wait until it is in the cache.
+// f p f^T + start, p and start symmetric: its tiles on and below the diagonal. The rows of f from Moving on
+// are the identity's: states that stay what they are. f is read by single elements, as a model has often just
+// written it: loads of whole columns would wait until it is in the cache.
 template <int Moving, class T, int Rows, int N>
-inline void transform_covariance(const Eigen::Matrix<T, Rows, N>& f, const Eigen::Matrix<T, Rows, N>& start,
-                                 Eigen::Matrix<T, Rows, N>& p) noexcept {
-  matrix_detail::transform<Moving>([&](int k, int j) { return f(j, k); }, start, p);
+inline Eigen::Matrix<T, Rows, N> lower_covariance(const Eigen::Matrix<T, Rows, N>& f,
+                                                  const Eigen::Matrix<T, Rows, N>& p,
+                                                  const Eigen::Matrix<T, Rows, N>& start) noexcept {
+  return matrix_detail::transformed<Moving>([&](int k, int j) { return f(j, k); }, start, p);
 }
 
-// p = f^T p f, p symmetric.
+// f^T p f, p symmetric: its tiles on and below the diagonal.
 template <class T, int Rows, int N>
-inline void transform_information(const Eigen::Matrix<T, Rows, N>& f, Eigen::Matrix<T, Rows, N>& p) noexcept {
-  matrix_detail::transform<N>([&](int k, int j) { return f(k, j); }, Eigen::Matrix<T, Rows, N>::Zero(), p);
+inline Eigen::Matrix<T, Rows, N> lower_information(const Eigen::Matrix<T, Rows, N>& f,
+                                                   const Eigen::Matrix<T, Rows, N>& p) noexcept {
+  const auto elements = [&](int k, int j) { return f(k, j); };
+  return matrix_detail::transformed<N>(elements, Eigen::Matrix<T, Rows, N>::Zero(), p);
 }
 
 }  // namespace tauhat

@@ -1,0 +1,181 @@
+// The program as its user meets it: commands, exit codes, files that appear whole, sentences for mistakes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unistd.h>
+
+#include "support/paths.hpp"
+
+namespace tauhat {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Outcome {
+  int code;
+  std::string output;  // of both streams
+};
+
+class Program : public testing::Test {
+ protected:
+  Program() : folder_(fs::temp_directory_path() / ("tauhat_cli_" + std::to_string(::getpid()))) { fs::create_directories(folder_); }
+  ~Program() override { fs::remove_all(folder_); }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string demo() const { return (source_dir() / "studies/demo/demo.toml").string(); }
+
+  Outcome run(const std::string& arguments) const {
+    const std::string command = program().string() + " " + arguments + " 2>&1";
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    std::string output;
+    std::array<char, 4096> buffer{};
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) output.append(buffer.data(), n);
+    const int status = ::pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+  }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name), std::ios::binary) << text; }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+  nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(read(name)); }
+
+  // The demo's study with one text replaced.
+  void write_demo(const std::string& name, const std::string& from, const std::string& to) const {
+    std::ifstream file(demo());
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    write(name, text.replace(at, from.size(), to));
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(Program, GoesFromStudyToNumbers) {
+  EXPECT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
+  const Outcome outcome = run("identify " + demo() + " " + path("log.csv") + " --json " + path("r.json") + " --report " + path("r.html"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  const auto result = json("r.json");
+  EXPECT_EQ(result["command"], "identify");
+  const auto& gap = result["results"]["backlash.gap"];
+  EXPECT_LT(gap["ci95"][0].get<double>(), 0.1005);
+  EXPECT_GT(gap["ci95"][1].get<double>(), 0.0995);
+  EXPECT_EQ(gap["unit"], "rad");
+  EXPECT_EQ(result["verdicts"][0]["verdict"], "conforming");
+  EXPECT_THAT(read("r.html"), HasSubstr("backlash.gap"));
+}
+
+TEST_F(Program, SameSeedGivesTheSameBytes) {
+  for (const char* name : {"a.csv", "b.csv"}) ASSERT_EQ(run("simulate " + demo() + " -o " + path(name) + " --seed 9").code, 0);
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("c.csv") + " --seed 10").code, 0);
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+  EXPECT_NE(read("a.csv"), read("c.csv"));
+}
+
+TEST_F(Program, VerdictsHaveTheirExitCodes) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv")).code, 0);
+  write_demo("tight.toml", "<= 6 deg", "<= 5 deg");
+  EXPECT_EQ(run("identify " + path("tight.toml") + " " + path("log.csv")).code, 1);
+  write_demo("at.toml", "<= 6 deg", "<= 0.1 rad");
+  const Outcome straddles = run("identify " + path("at.toml") + " " + path("log.csv"));
+  EXPECT_EQ(straddles.code, 5) << straddles.output;
+}
+
+TEST_F(Program, WrongModelIsNotTrusted) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv")).code, 0);
+  write_demo("wrong.toml", "load.inertia = { value = \"17.65 kg cm^2\", std = \"0.5 %\" }", "load.inertia = \"21 kg cm^2\"");
+  const Outcome outcome = run("identify " + path("wrong.toml") + " " + path("log.csv") + " --json " + path("r.json"));
+  EXPECT_EQ(outcome.code, 4) << outcome.output;
+  EXPECT_EQ(json("r.json")["verdicts"][0]["verdict"], "inconclusive");
+  EXPECT_EQ(run("check " + path("wrong.toml") + " " + path("log.csv")).code, 4);
+  EXPECT_EQ(run("check " + demo() + " " + path("log.csv")).code, 0);
+}
+
+TEST_F(Program, EstimateWritesValuesAndStandardDeviations) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv")).code, 0);
+  ASSERT_EQ(run("estimate " + demo() + " " + path("log.csv") + " --smooth -o " + path("e.csv")).code, 0);
+  std::istringstream lines(read("e.csv"));
+  std::string header;
+  std::getline(lines, header);
+  EXPECT_THAT(header, testing::StartsWith("time,motor.position,motor.position.std,"));
+  EXPECT_THAT(header, HasSubstr("transmission.torque,transmission.torque.std"));
+}
+
+TEST_F(Program, DescribePrintsAStudyThatRuns) {
+  const Outcome outcome = run("describe two-mass --study");
+  ASSERT_EQ(outcome.code, 0);
+  write("s.toml", outcome.output);
+  EXPECT_EQ(run("simulate " + path("s.toml") + " -o " + path("l.csv")).code, 0);
+  EXPECT_EQ(run("identify " + path("s.toml") + " " + path("l.csv")).code, 0);
+}
+
+TEST_F(Program, MistakesGetASentenceAndTheirCode) {
+  EXPECT_EQ(run("").code, 2);
+  EXPECT_EQ(run("identfy a b").code, 2);
+  EXPECT_EQ(run("identify").code, 2);
+  EXPECT_EQ(run("describe three-mass").code, 2);
+  EXPECT_EQ(run("reproduce nobody").code, 2);
+  const Outcome no_study = run("identify nowhere.toml nowhere.csv");
+  EXPECT_EQ(no_study.code, 2);
+  EXPECT_THAT(no_study.output, HasSubstr("nowhere.toml"));
+  const Outcome no_log = run("identify " + demo() + " nowhere.csv");
+  EXPECT_EQ(no_log.code, 3);
+  EXPECT_THAT(no_log.output, HasSubstr("nowhere.csv"));
+  write("bad.csv", "t,tau_cmd,w_m,w_l\n0,1,2,3\n1,1,n/a,3\n");
+  const Outcome bad = run("identify " + demo() + " " + path("bad.csv"));
+  EXPECT_EQ(bad.code, 3);
+  EXPECT_THAT(bad.output, HasSubstr("bad.csv:3: column \"w_m\": \"n/a\" is not a number"));
+}
+
+TEST_F(Program, NothingIsWrittenHalf) {
+  write("out.json", "before");
+  EXPECT_EQ(run("identify " + demo() + " nowhere.csv --json " + path("out.json")).code, 3);
+  EXPECT_EQ(read("out.json"), "before");
+  const Outcome nowhere = run("simulate " + demo() + " -o /nowhere/log.csv");
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.output, HasSubstr("/nowhere/log.csv: cannot be written"));
+}
+
+// Mutated studies and logs: any exit code of the list, never a crash.
+TEST_F(Program, SurvivesBrokenStudies) {
+  std::ifstream file(demo());
+  const std::string good{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::uint32_t state = 7;
+  const auto next = [&state] { return state = state * 1664525U + 1013904223U; };
+  for (int i = 0; i < 150; ++i) {
+    std::string text = good;
+    for (int change = 0; change < 3; ++change) {
+      const std::size_t at = next() % text.size();
+      if (next() % 2 == 0) text.erase(at, 1 + next() % 8);
+      else text.insert(at, std::string(1, "[]{}=\"'#.,-0\n"[(next() >> 8) % 13]));
+    }
+    write("s.toml", text);
+    const Outcome outcome = run("check " + path("s.toml") + " " + path("nowhere.csv"));
+    EXPECT_THAT(outcome.code, testing::AnyOf(2, 3)) << text << outcome.output;
+  }
+}
+
+TEST_F(Program, EveryCommandShowsAnExample) {
+  for (const char* command : {"simulate", "estimate", "identify", "check", "reproduce", "describe"}) {
+    const Outcome outcome = run(std::string(command) + " --help");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.output, HasSubstr("Example: tauhat"));
+  }
+}
+
+}  // namespace
+}  // namespace tauhat

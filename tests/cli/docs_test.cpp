@@ -1,0 +1,72 @@
+// Every command line in the documents runs, and the table in the README is what the program prints.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/paths.hpp"
+
+namespace tauhat {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Lines of ```sh blocks that call the program, with ./run and tauhat replaced by this build's.
+std::vector<std::string> commands_in(const fs::path& path) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text_of(path));
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      inside = line == "```sh";
+      continue;
+    }
+    const bool calls = line.starts_with("./run ") && !line.starts_with("./run  ");
+    if (inside && calls) commands.push_back(program().string() + line.substr(5));
+    if (inside && line.starts_with("tauhat ")) commands.push_back(program().string() + line.substr(6));
+  }
+  return commands;
+}
+
+TEST(Documents, EveryCommandRuns) {
+  const fs::path folder = fs::temp_directory_path() / ("tauhat_docs_" + std::to_string(::getpid()));
+  fs::create_directories(folder / "out");
+  fs::copy(source_dir() / "studies", folder / "studies", fs::copy_options::recursive);
+  std::vector<fs::path> documents{source_dir() / "README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(source_dir() / "docs")) {
+    if (entry.path().extension() == ".md") documents.push_back(entry.path());
+  }
+  int run = 0;
+  for (const fs::path& document : documents) {
+    for (const std::string& command : commands_in(document)) {
+      const int status = std::system(("cd " + folder.string() + " && " + command + " > last.txt 2>&1").c_str());
+      EXPECT_EQ(WEXITSTATUS(status), 0) << document << ": " << command << "\n" << text_of(folder / "last.txt");
+      ++run;
+      if (command.find(" identify studies/demo") == std::string::npos) continue;
+      // The README shows this table.
+      const std::string shown = text_of(source_dir() / "README.md");
+      std::istringstream printed(text_of(folder / "last.txt"));
+      for (std::string line; std::getline(printed, line);) {
+        if (line.starts_with("  ")) {
+          EXPECT_NE(shown.find(line.substr(0, line.find_last_not_of(' ') + 1)), std::string::npos) << "not in the README: " << line;
+        }
+      }
+    }
+  }
+  EXPECT_GE(run, 3);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace tauhat
