@@ -4,34 +4,42 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
-#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/identify/combine.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat::cli {
 namespace {
 
 struct Arguments {
-  std::string study, log;
+  std::string study;
+  std::vector<std::string> logs;
   ReportPaths paths;
 };
 
-BacklashAnswer answer(const Arguments& arguments) {
-  const Study study = read_study(arguments.study);
+Study study_of(const Arguments& arguments) {
+  Study study = read_study(arguments.study);
   if (study.channels.empty()) throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
-  const Log log = read_log(arguments.log, study.log_spec());
+  return study;
+}
+
+BacklashAnswer answer(const Study& study, const std::string& path) {
+  const Log log = read_log(path, study.log_spec());
   Progress progress;
   return answer_backlash(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
 }
 
 ExitCode identify(const Arguments& arguments) {
-  const BacklashAnswer found = answer(arguments);
-  publish(found.report, arguments.paths);
-  return exit_code_of(found.report);
+  const Study study = study_of(arguments);
+  std::vector<BacklashAnswer> runs;
+  for (const std::string& path : arguments.logs) runs.push_back(answer(study, path));
+  const Report report = combine_runs(study, runs);
+  publish(report, arguments.paths);
+  return exit_code_of(report);
 }
 
 // Measures instead of results: what the diagnostics looked at.
 ExitCode check(const Arguments& arguments) {
-  BacklashAnswer found = answer(arguments);
+  BacklashAnswer found = answer(study_of(arguments), arguments.logs.front());
   Report& report = found.report;
   const BacklashMeasures& m = found.measures;
   const bool trusted = is_trusted(report.diagnostics);
@@ -51,15 +59,16 @@ ExitCode check(const Arguments& arguments) {
   return trusted ? ExitCode::done : ExitCode::untrusted;
 }
 
-void declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example, ExitCode (*run)(const Arguments&)) {
+CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example, ExitCode (*run)(const Arguments&)) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand(name, what);
   command->footer(example);
   command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("LOG", arguments->log, "log file (CSV); - is standard input")->required();
+  auto* logs = command->add_option("LOG", arguments->logs, "log file (CSV); - is standard input")->required();
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+  return logs;
 }
 
 }  // namespace
@@ -70,7 +79,7 @@ void add_identify(CLI::App& app, Chosen& chosen) {
 }
 
 void add_check(CLI::App& app, Chosen& chosen) {
-  declare(app, chosen, "check", "is this data good enough, does the model fit?", "Example: tauhat check studies/demo/demo.toml run.csv", check);
+  declare(app, chosen, "check", "is this data good enough, does the model fit?", "Example: tauhat check studies/demo/demo.toml run.csv", check)->expected(1);
 }
 
 }  // namespace tauhat::cli

@@ -79,6 +79,21 @@ TEST_F(Program, GoesFromStudyToNumbers) {
   EXPECT_THAT(read("r.html"), HasSubstr("backlash.gap"));
 }
 
+// Three logs of the same axis: one number, narrower than that of one, with the truth inside.
+TEST_F(Program, CombinesSeveralLogs) {
+  std::string logs;
+  for (int seed = 1; seed <= 3; ++seed) {
+    const std::string log = path("log" + std::to_string(seed) + ".csv");
+    ASSERT_EQ(run("simulate " + demo() + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
+    logs += " " + log;
+  }
+  ASSERT_EQ(run("identify " + demo() + " " + path("log1.csv") + " --json " + path("one.json")).code, 0);
+  ASSERT_EQ(run("identify " + demo() + logs + " --json " + path("three.json")).code, 0);
+  const auto one = json("one.json")["results"]["backlash.gap"], three = json("three.json")["results"]["backlash.gap"];
+  EXPECT_LT(three["std"].get<double>(), one["std"].get<double>());
+  EXPECT_NEAR(three["value"].get<double>(), 0.1, 4 * three["std"].get<double>());
+}
+
 TEST_F(Program, SameSeedGivesTheSameBytes) {
   for (const char* name : {"a.csv", "b.csv"}) ASSERT_EQ(run("simulate " + demo() + " -o " + path(name) + " --seed 9").code, 0);
   ASSERT_EQ(run("simulate " + demo() + " -o " + path("c.csv") + " --seed 10").code, 0);

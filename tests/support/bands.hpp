@@ -19,8 +19,7 @@ inline double chi_square_quantile(double degrees, double z) {
   return degrees * std::pow(1.0 - spread + z * std::sqrt(spread), 3);
 }
 
-// The mean of `runs` independent chi-square values of `degrees` each, divided by nothing: it is `degrees` on
-// average.
+// The mean of `runs` independent chi-square values of `degrees` each; on average it is `degrees`.
 inline bool chi_square_mean_within(double mean, double degrees, double runs, double z) {
   return mean * runs > chi_square_quantile(degrees * runs, -z) &&
          mean * runs < chi_square_quantile(degrees * runs, z);

@@ -31,7 +31,7 @@ class Draw {
     return root * root.transpose() + T(0.1) * Matrix<T, N>::Identity();
   }
 
-  // A sample of N(0, covariance), which may be singular: the eigenvalue form of its root.
+  // A sample of N(0, covariance), which may be singular: by L D L^T of the correlations.
   template <int N>
   Vector<double, N> sample(const Matrix<double, N>& covariance) {
     const Vector<double, N> scale = covariance.diagonal().cwiseMax(1e-300).cwiseSqrt();
@@ -48,12 +48,5 @@ class Draw {
   std::mt19937_64 engine_;
   std::normal_distribution<double> normal_;
 };
-
-// All eigenvalues of A + shift I move by `shift`: Gershgorin's bound makes a random matrix stable.
-template <class T, int N>
-Matrix<T, N> stable_matrix(Draw& draw) {
-  const Matrix<T, N> a = draw.matrix<T, N, N>();
-  return a - a.cwiseAbs().rowwise().sum().maxCoeff() * Matrix<T, N>::Identity();
-}
 
 }  // namespace tauhat

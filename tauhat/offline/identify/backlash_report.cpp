@@ -29,6 +29,8 @@ std::string result_name(const std::string& parameter) {
   return parameter.starts_with(prefix) ? "friction." + parameter.substr(prefix.size()) : parameter;
 }
 
+}  // namespace
+
 void judge_limits(const Study& study, Report& report) {
   for (const Limit& limit : study.limits) {
     const auto found = std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == limit.name; });
@@ -42,8 +44,6 @@ void judge_limits(const Study& study, Report& report) {
     report.verdicts.push_back(judge(*found, limit.value, limit.at_most, limit.text, is_trusted(report.diagnostics)));
   }
 }
-
-}  // namespace
 
 std::vector<Result> backlash_results(const BacklashFit& fit) {
   std::vector<Result> results;
@@ -77,6 +77,7 @@ std::string backlash_headline(const BacklashFit& fit, bool trusted) {
 
 BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::function<void(const std::string&, double)>& progress) {
   BacklashAnswer answer;
+  answer.source = log.source;
   answer.prepared = prepare(study, log);
   answer.prepared.options.progress = progress;
   answer.fit = identify_backlash(answer.prepared.timeline, study.drive, answer.prepared.options);

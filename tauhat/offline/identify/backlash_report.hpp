@@ -7,6 +7,7 @@
 namespace tauhat {
 
 struct BacklashAnswer {
+  std::string source;  // the log
   Prepared prepared;
   BacklashFit fit;
   BacklashMeasures measures;
@@ -16,6 +17,9 @@ struct BacklashAnswer {
 // The whole way from a study and a log to the report.
 BacklashAnswer answer_backlash(const Study& study, const Log& log,
                                const std::function<void(const std::string&, double)>& progress = {});
+
+// Verdicts of the study's limits, on the report's results.
+void judge_limits(const Study& study, Report& report);
 
 // Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
 std::vector<Result> backlash_results(const BacklashFit& fit);
