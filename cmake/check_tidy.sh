@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # clang-tidy over the sources of tauhat/ and bench/, and over all core headers; the release build must exist.
+#   cmake/check_tidy.sh [PATTERN]            all of them, or those whose name matches
 # A file that passed is not looked at again until it, a header of the project that it includes, the checks or the
 # packages change (build/tidy/passed).
 set -euo pipefail
@@ -12,17 +13,22 @@ sed -E 's# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##' "$release/compile_comma
 common=$({ clang-tidy-16 --version; cat .clang-tidy; dpkg-query -W libeigen3-dev libstdc++-12-dev libfmt-dev \
   nlohmann-json3-dev libtomlplusplus-dev libsundials-dev libcli11-dev; } 2>/dev/null | sha256sum)
 
-# One line a source: its name, then the project's files that it was compiled from (ninja knows them).
+# One line a source: its name, then the project's files that it was compiled from. ninja knows them; it names them
+# absolutely or from the build's folder.
 sources_with_headers() {
-  ninja -C "$release" -t deps | awk -v root="$root/" '
-    function flush() { if (source ~ "^(tauhat|bench)/" || source ~ "/headers_alone/all.cpp$") print source files; source = files = "" }
+  ninja -C "$release" -t deps | awk -v root="$root/" -v release="$release/" '
+    function flush() {
+      if (source ~ "^(tauhat|bench)/" || source ~ "/headers_alone/all.cpp$") print source files
+      source = files = ""
+    }
     /^[^ ]/ { flush(); next }
     NF {
       file = $1
-      if (index(file, root) == 1) file = substr(file, length(root) + 1); else if (file ~ /^\//) next
-      sub(/^(\.\.\/)+/, "", file)
-      if (source == "") source = file
-      files = files " " file
+      if (index(file, root) == 1) file = substr(file, length(root) + 1)
+      else if (file ~ /^\.\.\/\.\.\//) file = substr(file, 7)
+      else if (file ~ /^\//) next
+      else file = release file
+      if (source == "") source = file; else files = files " " file
     }
     END { flush() }' | sort -u
 }
@@ -43,7 +49,7 @@ check() {
 export -f check
 export common work
 
-sources_with_headers | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c 'check $1' check || {
+sources_with_headers | { grep -E "^[^ ]*${1-}" || true; } | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c 'check $1' check || {
   echo "clang-tidy has findings: see above (checks: .clang-tidy)" >&2
   exit 1
 }

@@ -70,10 +70,14 @@ concept HasOutputGradient = Model<M> && requires(const M m, const StateOf<M> x, 
   { m.output_gradient(0, x, u) } -> std::convertible_to<OutputGradientOf<M>>;
 };
 
+// States and inputs together. (Two enums are not added to each other without a cast.)
+template <class M>
+inline constexpr int kDirections = static_cast<int>(M::kStates) + static_cast<int>(M::kInputs);
+
 template <Model M>
 LinearisedOf<M> linearise_automatically(const M& model, const StateOf<M>& x, const InputOf<M>& u) {
   using T = typename M::Scalar;
-  using D = Dual<T, M::kStates + M::kInputs>;
+  using D = Dual<T, kDirections<M>>;
   const auto dual_model = model.template cast<D>();
   const Vector<D, M::kStates> dx = dual_model.derivative(seeded<D>(x), seeded<D>(u, M::kStates));
   LinearisedOf<M> result;
@@ -98,7 +102,7 @@ LinearisedOf<M> linearise(const M& model, const StateOf<M>& x, const InputOf<M>&
 template <Model M>
 OutputGradientOf<M> differentiate_output_automatically(const M& model, int output, const StateOf<M>& x,
                                                        const InputOf<M>& u) {
-  using D = Dual<typename M::Scalar, M::kStates + M::kInputs>;
+  using D = Dual<typename M::Scalar, kDirections<M>>;
   const D y = model.template cast<D>().output(output, seeded<D>(x), seeded<D>(u, M::kStates));
   return {y.derivatives().template head<M::kStates>(), y.derivatives().template tail<M::kInputs>()};
 }

@@ -20,11 +20,11 @@ std::size_t replacement_cost(char a, char b) {
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j) row[j] = j * kEdit;
-  for (std::size_t i = 0; i < from.size(); ++i) {
+  for (const char letter : from) {
     std::size_t diagonal = row[0];
     row[0] += kEdit;
     for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + replacement_cost(from[i], to[j]);
+      const std::size_t replaced = diagonal + replacement_cost(letter, to[j]);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, row[j] + kEdit, diagonal + kEdit});
     }
