@@ -60,7 +60,7 @@ TEST(Documents, EveryCommandRuns) {
       for (std::string line; std::getline(printed, line);) {
         std::istringstream words(line);
         std::string name;
-        if (!line.starts_with("  ") || !(words >> name)) continue;
+        if (line.find("±") == std::string::npos || !(words >> name) || name == "The") continue;
         EXPECT_NE(shown.find("\n  " + name + " "), std::string::npos) << "not in the README: " << name;
       }
     }

@@ -40,7 +40,11 @@ struct Stribeck {
     return {(coulomb + bump) * sign + viscous * velocity, slope + viscous};
   }
 
-  T steepest_slope() const { return (breakaway > coulomb ? breakaway : coulomb) / width + viscous; }
+  // The bump's own slope is at most sqrt(2 / e) = 0.86 of its height over its width.
+  T steepest_slope() const {
+    const T higher = breakaway > coulomb ? breakaway : coulomb, lower = breakaway > coulomb ? coulomb : breakaway;
+    return higher / width + T(0.86) * (higher - lower) / stribeck_velocity + viscous;
+  }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit, std::string_view group = "friction") {

@@ -71,7 +71,7 @@ struct DriveWithLaw {
   T fastest_rate() const {
     using std::sqrt;
     const T inverse_inertia = T(1) / (drive.ratio * drive.ratio * drive.motor_inertia) + T(1) / drive.load_inertia;
-    return std::max(drive.fastest_rate(), T(sqrt(T(law.steepest_stiffness() * inverse_inertia))));
+    return drive.fastest_rate() + T(sqrt(T(law.steepest_stiffness() * inverse_inertia)));
   }
 
   template <class Self, class Visitor>

@@ -117,12 +117,13 @@ struct TwoMassDrive {
 
   const Vector<T, kStates>& spectral_density() const { return noise; }
 
-  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control.
+  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control. The rates
+  // add up, since a damper between two free masses decays at D (1 / (N^2 J_m) + 1 / J_l).
   T fastest_rate() const {
     using std::sqrt;
     const T motor = (motor_friction.steepest_slope() + damping / (ratio * ratio)) / motor_inertia;
     const T load = (load_friction.steepest_slope() + damping) / load_inertia;
-    return std::max({motor, load, T(sqrt(T(position_gain / motor_inertia)))});
+    return motor + load + T(sqrt(T(position_gain / motor_inertia)));
   }
 
   template <class Self, class Visitor>
