@@ -26,11 +26,11 @@ std::string log_text(bool all_digits) {
     const double position = 3.0 * std::sin(1.7 * t), velocity = 5.1 * std::cos(1.7 * t);
     const double current = 0.8 * std::sin(11.0 * t) + 0.05 * std::sin(1234.5 * t), load = position / 31.0;
     if (all_digits)
-      fmt::format_to(std::back_inserter(text), "{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", t, position,
-                     velocity, current, load);
-    else
-      fmt::format_to(std::back_inserter(text), "{:.4f},{:.7f},{:.6f},{:.5f},{:.8e}\n", t, position, velocity,
+      fmt::format_to(std::back_inserter(text), "{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", t, position, velocity,
                      current, load);
+    else
+      fmt::format_to(std::back_inserter(text), "{:.4f},{:.7f},{:.6f},{:.5f},{:.8e}\n", t, position, velocity, current,
+                     load);
   }
   return text;
 }
@@ -38,8 +38,7 @@ std::string log_text(bool all_digits) {
 class LogFile {
  public:
   explicit LogFile(bool all_digits)
-      : path_(std::filesystem::temp_directory_path() /
-              (all_digits ? "tauhat_bench_17.csv" : "tauhat_bench.csv")) {
+      : path_(std::filesystem::temp_directory_path() / (all_digits ? "tauhat_bench_17.csv" : "tauhat_bench.csv")) {
     std::ofstream(path_, std::ios::binary) << log_text(all_digits);
   }
   ~LogFile() { std::filesystem::remove(path_); }

@@ -14,8 +14,7 @@ double run(Ekf<Drive>& filter, const std::vector<Sample<Drive>>& samples) {
   double nis = 0.0;
   for (const auto& sample : samples) {
     filter.predict(sample.input, kInterval);
-    for (int s = 0; s < Drive::kSensors; ++s)
-      nis += filter.correct({s, sample.sensors[s], kSensorVariance}).nis();
+    for (int s = 0; s < Drive::kSensors; ++s) nis += filter.correct({s, sample.sensors[s], kSensorVariance}).nis();
   }
   return nis;
 }

@@ -88,9 +88,7 @@ struct FlexibleDrive {
   OutputGradient<double, States, 1> output_gradient(int index, const X&, const U&) const {
     return {X::Unit(output_state(index)), U::Zero()};
   }
-  int output_state(int index) const noexcept {
-    return index == motor_position_output ? motor_position : load_position;
-  }
+  int output_state(int index) const noexcept { return index == motor_position_output ? motor_position : load_position; }
 
  private:
   static double sign_of(double x) noexcept {

@@ -29,8 +29,7 @@ std::vector<Sample<Drive>> record(const Drive& drive) {
   std::vector<Sample<Drive>> samples(kRecordedSteps);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     auto& [input, sensors] = samples[i];
-    input[0] =
-        1.2 * std::sin(2.0 * std::numbers::pi * 1.5 * static_cast<double>(i) * kInterval);  // both directions
+    input[0] = 1.2 * std::sin(2.0 * std::numbers::pi * 1.5 * static_cast<double>(i) * kInterval);  // both directions
     x = drive.next(x, input, kInterval);
     for (int s = 0; s < Drive::kSensors; ++s) sensors[s] = x[drive.output_state(s)] + noise(seed);
   }

@@ -47,8 +47,8 @@ class Smoothing {
       step.posterior.padded_covariance = filter_.belief().padded_covariance;
     }
     BackwardSweep<double, kStates> sweep;
-    smooth(std::span(steps_).first(samples.size()),
-           std::span<const CorrectionRecord<double, kStates>>(corrections_), sweep);
+    smooth(std::span(steps_).first(samples.size()), std::span<const CorrectionRecord<double, kStates>>(corrections_),
+           sweep);
   }
 
   const Gaussian<double, kStates>& at(std::size_t k) const { return steps_[k].posterior; }

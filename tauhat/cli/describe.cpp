@@ -14,7 +14,8 @@ namespace {
 template <class T>
 void print_parameters(const T& owner) {
   T::visit_parameters(owner, [](const ParameterInfo& info, const double& value) {
-    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning, allowed_text(info.range, info.unit));
+    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning,
+               allowed_text(info.range, info.unit));
   });
 }
 
@@ -28,13 +29,18 @@ template <class Law>
 void print_friction() {
   fmt::print("\nmotor.friction.law = \"{}\"\n", Law::kName);
   Law law;
-  Law::visit_parameters(law, [](const ParameterInfo& info, const double& value) {
-    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning, allowed_text(info.range, info.unit));
-  }, "motor.friction");
+  Law::visit_parameters(
+      law,
+      [](const ParameterInfo& info, const double& value) {
+        fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning,
+                   allowed_text(info.range, info.unit));
+      },
+      "motor.friction");
 }
 
 void describe_two_mass() {
-  fmt::print("two-mass: motor and load joined by a transmission whose torque nobody measures\n\nparameters, in [drive]:\n");
+  fmt::print(
+      "two-mass: motor and load joined by a transmission whose torque nobody measures\n\nparameters, in [drive]:\n");
   print_parameters(Drive{});
   print_friction<CoulombAtan<double>>();
   print_friction<CoulombTanh<double>>();
@@ -46,17 +52,21 @@ void describe_two_mass() {
   print_law<HystereticDeadZone<double>>();
   fmt::print("\ninput:\n  motor.torque                       N m\n\noutputs, and sensors in [log.channels]:\n");
   for (const Signal& output : Drive::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
-  fmt::print("\nunknowns, in [[unknown]]:\n  signal = \"transmission.torque\", kind = \"random-walk\", intensity = \"auto\" or in N m/sqrt(s)\n"
-             "  parameter = any of the above, kind = \"constant\", std = its uncertainty (30 % by default)\n");
+  fmt::print(
+      "\nunknowns, in [[unknown]]:\n  signal = \"transmission.torque\", kind = \"random-walk\", intensity = \"auto\" "
+      "or in N m/sqrt(s)\n"
+      "  parameter = any of the above, kind = \"constant\", std = its uncertainty (30 % by default)\n");
 }
 
 ExitCode run(const std::string& model, bool as_study) {
   if (model.empty()) {
-    fmt::print("two-mass    motor and load joined by a transmission: backlash, stiffness, friction\n\n"
-               "tauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
+    fmt::print(
+        "two-mass    motor and load joined by a transmission: backlash, stiffness, friction\n\n"
+        "tauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
     return ExitCode::done;
   }
-  if (model != "two-mass") throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there is two-mass", model));
+  if (model != "two-mass")
+    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there is two-mass", model));
   if (as_study) {
     fmt::print("{}", example_study());
   } else {
@@ -77,7 +87,8 @@ void add_describe(CLI::App& app, Chosen& chosen) {
   command->footer("Example: tauhat describe two-mass --study > study.toml");
   command->add_option("MODEL", arguments->model, "a model's name; without it all are listed");
   command->add_flag("--study", arguments->as_study, "a complete study of the model");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(arguments->model, arguments->as_study); }; });
+  command->callback(
+      [arguments, &chosen] { chosen = [arguments] { return run(arguments->model, arguments->as_study); }; });
 }
 
 }  // namespace tauhat::cli

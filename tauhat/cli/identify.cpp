@@ -18,7 +18,9 @@ struct Arguments {
 
 Study study_of(const Arguments& arguments) {
   Study study = read_study(arguments.study);
-  if (study.channels.empty()) throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
+  if (study.channels.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
   return study;
 }
 
@@ -44,10 +46,13 @@ ExitCode check(const Arguments& arguments) {
   const BacklashMeasures& m = found.measures;
   const bool trusted = is_trusted(report.diagnostics);
   report.command = "check";
-  report.headline = trusted ? "The data are good enough and the model fits." : "This log does not give an answer that can be trusted.";
+  report.headline = trusted ? "The data are good enough and the model fits."
+                            : "This log does not give an answer that can be trusted.";
   report.verdicts.clear();
   report.results.clear();
-  const auto add = [&](const char* name, double value) { report.results.push_back({.name = name, .value = value, .unit = "1"}); };
+  const auto add = [&](const char* name, double value) {
+    report.results.push_back({.name = name, .value = value, .unit = "1"});
+  };
   add("excitation.share_on_upper_flank", m.share_positive);
   add("excitation.share_on_lower_flank", m.share_negative);
   add("excitation.torque_over_noise", m.torque_over_noise);
@@ -59,7 +64,8 @@ ExitCode check(const Arguments& arguments) {
   return trusted ? ExitCode::done : ExitCode::untrusted;
 }
 
-CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example, ExitCode (*run)(const Arguments&)) {
+CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example,
+                     ExitCode (*run)(const Arguments&)) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand(name, what);
   command->footer(example);
@@ -79,7 +85,9 @@ void add_identify(CLI::App& app, Chosen& chosen) {
 }
 
 void add_check(CLI::App& app, Chosen& chosen) {
-  declare(app, chosen, "check", "is this data good enough, does the model fit?", "Example: tauhat check studies/demo/demo.toml run.csv", check)->expected(1);
+  declare(app, chosen, "check", "is this data good enough, does the model fit?",
+          "Example: tauhat check studies/demo/demo.toml run.csv", check)
+      ->expected(1);
 }
 
 }  // namespace tauhat::cli

@@ -22,7 +22,8 @@ void Progress::show(const std::string& stage, double share) {
   drawn_ = true;
   constexpr int kWidth = 40;
   const int filled = std::clamp(static_cast<int>(share * kWidth), 0, kWidth);
-  fmt::print(stderr, "\r\033[K{:<12} [{:<40}] {:3.0f} %", stage, std::string(static_cast<std::size_t>(filled), '='), 100.0 * share);
+  fmt::print(stderr, "\r\033[K{:<12} [{:<40}] {:3.0f} %", stage, std::string(static_cast<std::size_t>(filled), '='),
+             100.0 * share);
   std::fflush(stderr);
 }
 

@@ -50,7 +50,8 @@ ExitCode run(const Arguments& arguments) {
     all.results.insert(all.results.end(), report.results.begin(), report.results.end());
     all.sections.insert(all.sections.end(), report.sections.begin(), report.sections.end());
   }
-  const auto missed = std::count_if(all.results.begin(), all.results.end(), [](const Result& r) { return !r.reproduction->passed; });
+  const auto missed =
+      std::count_if(all.results.begin(), all.results.end(), [](const Result& r) { return !r.reproduction->passed; });
   all.headline = missed == 0 ? fmt::format("All {} figures are within their limits.", all.results.size())
                              : fmt::format("{} of {} figures miss their limit.", missed, all.results.size());
   publish(all, arguments.paths);
@@ -64,7 +65,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
   command->footer("Example: tauhat reproduce hovland --seeds 5");
   command->add_option("PAPER", arguments->papers, "hovland; without it all");
-  command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")->check(CLI::PositiveNumber);
+  command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
+      ->check(CLI::PositiveNumber);
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");

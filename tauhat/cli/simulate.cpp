@@ -48,14 +48,21 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
 
 ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {
   const Study study = read_study(study_path);
-  if (!study.simulation) throw Error(ExitCode::wrong_use, fmt::format("{}: [simulate] is missing: it gives duration, rate and input", study_path));
-  if (!study.law) throw Error(ExitCode::wrong_use, fmt::format("{}: drive.transmission.law is missing: simulate needs the transmission's law", study_path));
-  if (study.channels.empty()) throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it names the columns to write", study_path));
+  if (!study.simulation)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [simulate] is missing: it gives duration, rate and input", study_path));
+  if (!study.law)
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: drive.transmission.law is missing: simulate needs the transmission's law", study_path));
+  if (study.channels.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it names the columns to write", study_path));
   Progress progress;
   const auto simulated = std::visit(
       [&]<template <class> class Law>(const Law<double>& law) {
         const DriveWithLaw<double, AnyFriction, Law> drive{study.drive, law};
-        return simulate(truth_of(drive), *study.simulation, seed, [&](double share) { progress.show("simulating", share); });
+        return simulate(truth_of(drive), *study.simulation, seed,
+                        [&](double share) { progress.show("simulating", share); });
       },
       *study.law);
   const std::vector<Signal> outputs(Drive::kOutputs.begin(), Drive::kOutputs.end());
@@ -63,10 +70,15 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);
-  report.headline = fmt::format("{} samples, {} passages of a corner of the law, seed {}.", simulated.time.size(), simulated.contacts, seed);
+  report.headline = fmt::format("{} samples, {} passages of a corner of the law, seed {}.", simulated.time.size(),
+                                simulated.contacts, seed);
   Section motion{"The motion", "", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Plot plot{.title = std::string(outputs[i].name), .x_label = "time [s]", .y_label = std::string(outputs[i].unit), .caption = {}, .series = {}};
+    Plot plot{.title = std::string(outputs[i].name),
+              .x_label = "time [s]",
+              .y_label = std::string(outputs[i].unit),
+              .caption = {},
+              .series = {}};
     plot.series.push_back({.kind = Series::Kind::line, .name = "truth", .x = simulated.time, .y = simulated.truth[i]});
     motion.plots.push_back(std::move(plot));
   }

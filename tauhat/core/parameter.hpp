@@ -64,9 +64,8 @@ To with_scalar(const From& from) {
   From::visit_parameters(from, [&](const ParameterInfo&, const auto& value) { values[count++] = value; });
   To to{};
   count = 0;
-  To::visit_parameters(to, [&](const ParameterInfo&, auto& value) {
-    value = static_cast<typename To::Scalar>(values[count++]);
-  });
+  To::visit_parameters(
+      to, [&](const ParameterInfo&, auto& value) { value = static_cast<typename To::Scalar>(values[count++]); });
   return to;
 }
 

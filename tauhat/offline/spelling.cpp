@@ -11,8 +11,7 @@ constexpr std::size_t kWrongCase = 1;  // "RPM" for "rpm"
 
 std::size_t replacement_cost(char a, char b) {
   if (a == b) return 0;
-  const bool same_letter =
-      std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  const bool same_letter = std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   return same_letter ? kWrongCase : kEdit;
 }
 

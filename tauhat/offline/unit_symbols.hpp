@@ -86,8 +86,7 @@ struct Prefix {
 };
 
 // The micro sign and the Greek letter look the same and are both on keyboards.
-inline constexpr Prefix kPrefixes[] = {{"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"µ", 1e-6},
-                                       {"μ", 1e-6},  {"m", 1e-3}, {"c", 1e-2}, {"d", 1e-1},
-                                       {"k", 1e3},   {"M", 1e6},  {"G", 1e9}};
+inline constexpr Prefix kPrefixes[] = {{"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"µ", 1e-6}, {"μ", 1e-6}, {"m", 1e-3},
+                                       {"c", 1e-2},  {"d", 1e-1}, {"k", 1e3},  {"M", 1e6},  {"G", 1e9}};
 
 }  // namespace tauhat::unit_symbols

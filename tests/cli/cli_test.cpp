@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <unistd.h>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +11,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <unistd.h>
 
 #include "support/paths.hpp"
 
@@ -27,7 +27,9 @@ struct Outcome {
 
 class Program : public testing::Test {
  protected:
-  Program() : folder_(fs::temp_directory_path() / ("tauhat_cli_" + std::to_string(::getpid()))) { fs::create_directories(folder_); }
+  Program() : folder_(fs::temp_directory_path() / ("tauhat_cli_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
   ~Program() override { fs::remove_all(folder_); }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -40,12 +42,15 @@ class Program : public testing::Test {
     std::FILE* pipe = ::popen(command.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer{};
-    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) output.append(buffer.data(), n);
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+      output.append(buffer.data(), n);
     const int status = ::pclose(pipe);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
   }
 
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name), std::ios::binary) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+  }
   std::string read(const std::string& name) const {
     std::ifstream file(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -67,7 +72,8 @@ class Program : public testing::Test {
 
 TEST_F(Program, GoesFromStudyToNumbers) {
   EXPECT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
-  const Outcome outcome = run("identify " + demo() + " " + path("log.csv") + " --json " + path("r.json") + " --report " + path("r.html"));
+  const Outcome outcome =
+      run("identify " + demo() + " " + path("log.csv") + " --json " + path("r.json") + " --report " + path("r.html"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   const auto result = json("r.json");
   EXPECT_EQ(result["command"], "identify");
@@ -95,7 +101,8 @@ TEST_F(Program, CombinesSeveralLogs) {
 }
 
 TEST_F(Program, SameSeedGivesTheSameBytes) {
-  for (const char* name : {"a.csv", "b.csv"}) ASSERT_EQ(run("simulate " + demo() + " -o " + path(name) + " --seed 9").code, 0);
+  for (const char* name : {"a.csv", "b.csv"})
+    ASSERT_EQ(run("simulate " + demo() + " -o " + path(name) + " --seed 9").code, 0);
   ASSERT_EQ(run("simulate " + demo() + " -o " + path("c.csv") + " --seed 10").code, 0);
   EXPECT_EQ(read("a.csv"), read("b.csv"));
   EXPECT_NE(read("a.csv"), read("c.csv"));
@@ -112,7 +119,8 @@ TEST_F(Program, VerdictsHaveTheirExitCodes) {
 
 TEST_F(Program, WrongModelIsNotTrusted) {
   ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv")).code, 0);
-  write_demo("wrong.toml", "load.inertia = { value = \"17.65 kg cm^2\", std = \"0.5 %\" }", "load.inertia = \"21 kg cm^2\"");
+  write_demo("wrong.toml", "load.inertia = { value = \"17.65 kg cm^2\", std = \"0.5 %\" }",
+             "load.inertia = \"21 kg cm^2\"");
   const Outcome outcome = run("identify " + path("wrong.toml") + " " + path("log.csv") + " --json " + path("r.json"));
   EXPECT_EQ(outcome.code, 4) << outcome.output;
   EXPECT_EQ(json("r.json")["verdicts"][0]["verdict"], "inconclusive");
@@ -175,8 +183,10 @@ TEST_F(Program, SurvivesBrokenStudies) {
     std::string text = good;
     for (int change = 0; change < 3; ++change) {
       const std::size_t at = next() % text.size();
-      if (next() % 2 == 0) text.erase(at, 1 + next() % 8);
-      else text.insert(at, std::string(1, "[]{}=\"'#.,-0\n"[(next() >> 8) % 13]));
+      if (next() % 2 == 0)
+        text.erase(at, 1 + next() % 8);
+      else
+        text.insert(at, std::string(1, "[]{}=\"'#.,-0\n"[(next() >> 8) % 13]));
     }
     write("s.toml", text);
     const Outcome outcome = run("check " + path("s.toml") + " " + path("nowhere.csv"));

@@ -119,18 +119,17 @@ TYPED_TEST(Allocation, TheSmootherAllocatesNothing) {
   Ekf<TypeParam> filter(model, prior<TypeParam>());
   std::array<StepRecord<T, kStates>, 50> steps;
   std::array<CorrectionRecord<T, kStates>, 50> corrections;
-  EXPECT_EQ(
-      allocations_of([&] {
-        for (std::uint32_t k = 0; k < steps.size(); ++k) {
-          filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
-          const auto correction = filter.correct({2, T(0.1), T(0.1)});
-          corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
-          steps[k] = {filter.belief(), filter.transition(), k, 1};
-        }
-        BackwardSweep<T, kStates> sweep;
-        smooth<T, kStates>(steps, corrections, sweep);
-      }),
-      0);
+  EXPECT_EQ(allocations_of([&] {
+              for (std::uint32_t k = 0; k < steps.size(); ++k) {
+                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
+                const auto correction = filter.correct({2, T(0.1), T(0.1)});
+                corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
+                steps[k] = {filter.belief(), filter.transition(), k, 1};
+              }
+              BackwardSweep<T, kStates> sweep;
+              smooth<T, kStates>(steps, corrections, sweep);
+            }),
+            0);
 }
 
 // The hook itself: what is allocated is counted, whichever way.

@@ -29,10 +29,9 @@ struct LinearConsistency : testing::Test {
     const VanLoan exact = van_loan(linear, plan.interval);
     const Matrix<double, 5> phi = exact.transition.cast<double>(), noise = exact.noise.cast<double>();
     const Vector<double, 5> response = exact.response.cast<double>();
-    return run_monte_carlo(model, plan,
-                           [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
-                             return Vector<double, 5>(phi * x + response * u[0] + draw.sample<5>(noise));
-                           });
+    return run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
+      return Vector<double, 5>(phi * x + response * u[0] + draw.sample<5>(noise));
+    });
   }
 };
 
@@ -54,13 +53,11 @@ TEST_F(LinearConsistency, InnovationsAreAsLargeAsItSays) {
 TEST_F(LinearConsistency, InnovationsAreWhite) {
   const auto& innovations = result().innovations;
   const double band = kNormal999 / std::sqrt(static_cast<double>(innovations.size()));
-  for (std::size_t lag = 1; lag <= 6; ++lag)
-    EXPECT_LT(std::abs(autocorrelation(innovations, lag)), band) << lag;
+  for (std::size_t lag = 1; lag <= 6; ++lag) EXPECT_LT(std::abs(autocorrelation(innovations, lag)), band) << lag;
 }
 
 TEST_F(LinearConsistency, SmoothedIntervalsCoverTheTruth) {
-  for (int state = 0; state < 5; ++state)
-    EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
+  for (int state = 0; state < 5; ++state) EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
 }
 
 // The negative of it: a filter that believes its sensors twice too much (in deviation) is found out.
@@ -90,10 +87,9 @@ struct CoulombConsistency : testing::Test {
   static Consistency run() {
     const auto model = hovland_drive(0.27);
     const MonteCarlo plan{.instants = 200};
-    return run_monte_carlo(model, plan,
-                           [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
-                             return advance_truth(model, x, u, plan.interval, 40, draw);
-                           });
+    return run_monte_carlo(model, plan, [&](const Vector<double, 5>& x, const Vector<double, 1>& u, Draw& draw) {
+      return advance_truth(model, x, u, plan.interval, 40, draw);
+    });
   }
 };
 
@@ -117,8 +113,7 @@ TEST_F(CoulombConsistency, InnovationsAreNearlyWhite) {
 }
 
 TEST_F(CoulombConsistency, SmoothedIntervalsCoverTheTruth) {
-  for (int state = 0; state < 5; ++state)
-    EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
+  for (int state = 0; state < 5; ++state) EXPECT_THAT(result().coverage(state), CoversAsOften(0.95, 200.0)) << state;
 }
 
 }  // namespace

@@ -60,9 +60,7 @@ Case<T> motor_only() {
 // Numerical Recipes' linear congruence: the same excitation in every scalar type.
 struct Random {
   std::uint32_t state = 1;
-  double uniform() {
-    return static_cast<double>(state = state * 1664525u + 1013904223u) / 4294967296.0 - 0.5;
-  }
+  double uniform() { return static_cast<double>(state = state * 1664525u + 1013904223u) / 4294967296.0 - 0.5; }
 };
 
 template <class T>

@@ -48,8 +48,7 @@ class Race {
 
  private:
   Eigen::MatrixXd drawn(int rows, int columns) {
-    return Eigen::MatrixXd::NullaryExpr(rows, columns,
-                                        [this](Eigen::Index, Eigen::Index) { return draw_.normal(); });
+    return Eigen::MatrixXd::NullaryExpr(rows, columns, [this](Eigen::Index, Eigen::Index) { return draw_.normal(); });
   }
   int n_;
   Draw draw_{41};

@@ -11,8 +11,8 @@ namespace {
 
 template <class M>
 struct FloatModels : testing::Test {};
-using FloatModelTypes = testing::Types<TwoMassDrive<float, CoulombAtan>, TwoMassDrive<float, CoulombTanh>,
-                                       TwoMassDrive<float, Stribeck>>;
+using FloatModelTypes =
+    testing::Types<TwoMassDrive<float, CoulombAtan>, TwoMassDrive<float, CoulombTanh>, TwoMassDrive<float, Stribeck>>;
 TYPED_TEST_SUITE(FloatModels, FloatModelTypes);
 
 TYPED_TEST(FloatModels, AnalyticJacobianIsTheAutomaticOne) {

@@ -60,8 +60,7 @@ TYPED_TEST(FrictionLaws, HaveTheSlopeOfTheirTorque) {
     const double step = 1e-4 * std::min(1.0, std::abs(velocity));
     const double slope = central_difference([&](double w) { return law.torque(w); }, velocity, step);
     const double rounding = 1e-15 * level_at(law, velocity) / step;
-    RC_ASSERT(std::abs(law.torque_and_slope(velocity).slope - slope) <
-              1e-7 * law.steepest_slope() + rounding);
+    RC_ASSERT(std::abs(law.torque_and_slope(velocity).slope - slope) < 1e-7 * law.steepest_slope() + rounding);
   });
 }
 
@@ -109,8 +108,7 @@ TYPED_TEST(FrictionLaws, DependOnEachListedParameter) {
     auto other = law;
     set_parameter(other, name, parameter(law, name) * 1.5);
     double change = 0.0;
-    for (const double w : {0.1, 0.3, 1.0})
-      change = std::max(change, std::abs(other.torque(w) - law.torque(w)));
+    for (const double w : {0.1, 0.3, 1.0}) change = std::max(change, std::abs(other.torque(w) - law.torque(w)));
     EXPECT_GT(change, 1e-3) << name;
   }
 }
@@ -124,8 +122,7 @@ TYPED_TEST(FrictionLaws, AreTheSameInFloat) {
   const auto law = with_distinct_parameters<TypeParam>();
   const auto single = law.template cast<float>();
   for (const double w : {-3.0, -0.2, 0.01, 0.7, 20.0}) {
-    EXPECT_NEAR(single.torque(static_cast<float>(w)), law.torque(w), 1e-6 * std::abs(law.torque(w)) + 1e-7)
-        << w;
+    EXPECT_NEAR(single.torque(static_cast<float>(w)), law.torque(w), 1e-6 * std::abs(law.torque(w)) + 1e-7) << w;
   }
 }
 

@@ -74,10 +74,10 @@ Law law_seen(Law law, double n) {
 
 template <class Model>
 struct GearRatioOfLaws : testing::Test {};
-using DrivesWithLaws = testing::Types<
-    DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombAtan, SoftDeadZone>,
-    DriveWithLaw<double, CoulombAtan, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
-    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>>;
+using DrivesWithLaws =
+    testing::Types<DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombAtan, SoftDeadZone>,
+                   DriveWithLaw<double, CoulombAtan, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
+                   DriveWithLaw<double, CoulombAtan, HystereticDeadZone>>;
 TYPED_TEST_SUITE(GearRatioOfLaws, DrivesWithLaws);
 
 TYPED_TEST(GearRatioOfLaws, GiveTheSameMotionFromEitherSide) {

@@ -55,8 +55,7 @@ StateOf<M> drawn_state(const M& model, Draw& draw) {
   StateOf<M> x;
   do {
     for (int i = 0; i < M::kStates; ++i) {
-      x[i] = static_cast<typename M::Scalar>(draw.between(0.3, 1.7) *
-                                             (i < 4 && draw.normal() < 0.0 ? -1.0 : 1.0));
+      x[i] = static_cast<typename M::Scalar>(draw.between(0.3, 1.7) * (i < 4 && draw.normal() < 0.0 ? -1.0 : 1.0));
     }
   } while (!is_smooth_at(model, x));
   return x;
@@ -137,9 +136,8 @@ TYPED_TEST(Models, MoveAlikeInFloat) {
   for (int i = 0; i < kPoints; ++i) {
     this->next_point();
     const auto dx = single.derivative(this->x.template cast<float>(), this->u.template cast<float>());
-    EXPECT_LT(
-        relative_difference(dx.template cast<double>(), StateOf<M>(this->model.derivative(this->x, this->u))),
-        1e-5);
+    EXPECT_LT(relative_difference(dx.template cast<double>(), StateOf<M>(this->model.derivative(this->x, this->u))),
+              1e-5);
   }
 }
 

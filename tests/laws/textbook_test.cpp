@@ -64,8 +64,7 @@ TYPED_TEST(Textbook, NormalisedInnovationsAddUp) {
     ours.predict(sample.input, kInterval);
     textbook.predict(sample.input, kInterval);
     double nis = 0.0;
-    for (int s = 0; s < Drive::kSensors; ++s)
-      nis += ours.correct({s, sample.sensors[s], kSensorVariance}).nis();
+    for (int s = 0; s < Drive::kSensors; ++s) nis += ours.correct({s, sample.sensors[s], kSensorVariance}).nis();
     const double expected = textbook.correct(sample.sensors);
     ASSERT_NEAR(nis, expected, 1e-6 * (1.0 + expected));
   }

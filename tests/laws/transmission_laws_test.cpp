@@ -49,8 +49,7 @@ TYPED_TEST_SUITE(TransmissionLaws, TransmissionLawTypes);
 TYPED_TEST(TransmissionLaws, PassNoTorqueInTheGap) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
-    const double half =
-        std::max(0.0, parameter(law, "backlash.gap") / 2.0 - parameter(law, "backlash.corner"));
+    const double half = std::max(0.0, parameter(law, "backlash.gap") / 2.0 - parameter(law, "backlash.corner"));
     const double displacement = parameter(law, "backlash.offset") + half * *between(-0.999, 0.999);
     RC_ASSERT(law.torque(displacement, *between(-10.0, 10.0), drawn_internal<TypeParam>()) == 0.0);
   });
@@ -60,8 +59,7 @@ TYPED_TEST(TransmissionLaws, PullTowardsTheMiddle) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
     const double twist = *between(-0.3, 0.3);
-    const double torque =
-        law.torque(parameter(law, "backlash.offset") + twist, 0.0, drawn_internal<TypeParam>());
+    const double torque = law.torque(parameter(law, "backlash.offset") + twist, 0.0, drawn_internal<TypeParam>());
     RC_ASSERT(torque * twist >= 0.0);
   });
 }
@@ -72,8 +70,7 @@ TYPED_TEST(TransmissionLaws, AreContinuousAndNowhereStifferThanTheySay) {
     const auto law = drawn_law<TypeParam>();
     const double twist = *between(-0.1, 0.0999), apart = 1e-4, internal = *between(-1.0, 1.0);
     const double offset = parameter(law, "backlash.offset");
-    const double change =
-        torque_at(law, offset + twist + apart, internal) - torque_at(law, offset + twist, internal);
+    const double change = torque_at(law, offset + twist + apart, internal) - torque_at(law, offset + twist, internal);
     RC_ASSERT(std::abs(change) <= law.steepest_stiffness() * apart * (1.0 + 1e-9));
   });
 }
@@ -112,10 +109,8 @@ TYPED_TEST(TransmissionLaws, BendExactlyAtTheirKinks) {
 TYPED_TEST(TransmissionLaws, AreSymmetricAboutTheOffset) {
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
-    const double twist = *between(0.0, 0.2), offset = parameter(law, "backlash.offset"),
-                 internal = *between(-1.0, 1.0);
-    const double up = torque_at(law, offset + twist, internal),
-                 down = torque_at(law, offset - twist, -internal);
+    const double twist = *between(0.0, 0.2), offset = parameter(law, "backlash.offset"), internal = *between(-1.0, 1.0);
+    const double up = torque_at(law, offset + twist, internal), down = torque_at(law, offset - twist, -internal);
     RC_ASSERT(std::abs(up + down) <= 1e-12 * law.steepest_stiffness());
   });
 }
@@ -126,8 +121,7 @@ TYPED_TEST(TransmissionLaws, MoveWithTheOffset) {
     auto centred = law;
     RC_ASSERT(set_parameter(centred, "backlash.offset", 0.0));
     const double twist = *between(-0.2, 0.2);
-    const double difference =
-        torque_at(law, parameter(law, "backlash.offset") + twist) - torque_at(centred, twist);
+    const double difference = torque_at(law, parameter(law, "backlash.offset") + twist) - torque_at(centred, twist);
     RC_ASSERT(std::abs(difference) <= 1e-12 * law.steepest_stiffness());
   });
 }
@@ -144,8 +138,7 @@ double work_of_a_cycle(const Law& law, double amplitude) {
     if (k == 2 * kSteps) work = 0.0;
     const int at = k % (2 * kSteps);
     const bool up = at < kSteps;
-    const double from = offset - amplitude + move * (up ? at : 2 * kSteps - at),
-                 to = up ? from + move : from - move;
+    const double from = offset - amplitude + move * (up ? at : 2 * kSteps - at), to = up ? from + move : from - move;
     const double rate = up ? 1.0 : -3.0, time = move / std::abs(rate);
     const double before = law.torque(from, rate, z);
     // Implicit midpoint; the law's memory is linear in itself, so two passes of it are plenty.

@@ -19,17 +19,12 @@ void expect_same_step(const OracleValues& values, const std::string& name, doubl
   const Matrix<double, N> a = values.at(name + ".a");
   const Vector<double, N> density = values.at(name + ".density");
   const auto step = discretise<double, N>(a, density, values.at(name + ".interval")(0, 0));
-  EXPECT_LT(relative_difference(step.transition.template topRows<N>(), values.at(name + ".transition")),
-            tolerance);
+  EXPECT_LT(relative_difference(step.transition.template topRows<N>(), values.at(name + ".transition")), tolerance);
   EXPECT_LT(scaled_difference(step.noise.template topRows<N>(), values.at(name + ".noise")), tolerance);
 }
 
-TEST(DiscretisationFromOctave, FreeTorque) {
-  expect_same_step<5>(stored("discretisation.txt"), "free_torque", 1e-12);
-}
-TEST(DiscretisationFromOctave, Standstill) {
-  expect_same_step<5>(stored("discretisation.txt"), "standstill", 1e-11);
-}
+TEST(DiscretisationFromOctave, FreeTorque) { expect_same_step<5>(stored("discretisation.txt"), "free_torque", 1e-12); }
+TEST(DiscretisationFromOctave, Standstill) { expect_same_step<5>(stored("discretisation.txt"), "standstill", 1e-11); }
 TEST(DiscretisationFromOctave, Spring) { expect_same_step<4>(stored("discretisation.txt"), "spring", 1e-12); }
 
 struct SteadyState : testing::Test {

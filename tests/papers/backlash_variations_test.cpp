@@ -41,14 +41,18 @@ std::vector<Variation> variations() {
       {"sim1 gap 0.01", sim1(0.01, 37.0), 1.5e-4, 5e-4},
       {"sim1 gap 0.25 stiffness 30", sim1(0.25, 30.0), 1.5e-4, 5e-4},
       {"sim1 stiffness 150", sim1(0.2, 150.0), 1.5e-4, 5e-4},
-      {"sim1 Coulomb friction", changed(sim1_with(0.2, 37.0), [](Experiment& e) { e.drive.motor_friction.coulomb_atan.coulomb = 0.3; }), 1.5e-4, 5e-4},
-      {"sim1 asymmetric", changed(sim1(0.2, 37.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 1.5e-4, 5e-4},
+      {"sim1 Coulomb friction",
+       changed(sim1_with(0.2, 37.0), [](Experiment& e) { e.drive.motor_friction.coulomb_atan.coulomb = 0.3; }), 1.5e-4,
+       5e-4},
+      {"sim1 asymmetric", changed(sim1(0.2, 37.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 1.5e-4,
+       5e-4},
       {"sim1 offset", changed(sim1(0.2, 37.0), [](Experiment& e) { e.law.offset = 0.05; }), 1.5e-4, 5e-4},
       {"sim1 geared", changed(sim1(0.2, 37.0), gear_up), 1.5e-4, 5e-4},
       {"sim2 gap 0.01", sim2(0.01, 79.0), 6e-4, 0.005},
       {"sim2 gap 0.25 stiffness 30", sim2(0.25, 30.0), 6e-4, 0.005},
       {"sim2 stiffness 150", sim2(0.1, 150.0), 6e-4, 0.005},
-      {"sim2 asymmetric", changed(sim2(0.1, 79.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 6e-4, 0.005},
+      {"sim2 asymmetric", changed(sim2(0.1, 79.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 6e-4,
+       0.005},
       {"sim2 geared", changed(sim2(0.1, 79.0), gear_up), 6e-4, 0.005},
   };
 }
@@ -61,7 +65,8 @@ TEST(BacklashVariations, LimitsHoldForOtherDrives) {
     const double stiffness = 0.5 * (v.experiment.law.stiffness_positive + v.experiment.law.stiffness_negative);
     EXPECT_TRUE(fit.is_backlash);
     EXPECT_LT(std::abs(fit.gap() - v.experiment.law.gap), std::max(v.gap_limit, 4.0 * fit.gap_std()));
-    EXPECT_LT(std::abs(fit.stiffness() / stiffness - 1.0), std::max(v.stiffness_limit, 4.0 * fit.stiffness_std() / stiffness));
+    EXPECT_LT(std::abs(fit.stiffness() / stiffness - 1.0),
+              std::max(v.stiffness_limit, 4.0 * fit.stiffness_std() / stiffness));
     EXPECT_EQ(fit.asymmetric, v.experiment.law.stiffness_positive != v.experiment.law.stiffness_negative);
   }
 }

@@ -17,7 +17,7 @@ constexpr int kSeeds = 6;
 
 struct Spoiled {
   Experiment experiment = hovland::simulation_1();
-  std::function<void(Drive&)> believed = [](Drive&) {};     // what the study gets wrong
+  std::function<void(Drive&)> believed = [](Drive&) {};      // what the study gets wrong
   std::function<void(Timeline&)> logged = [](Timeline&) {};  // what happened to the log
   BacklashOptions options = {};
 };
@@ -49,7 +49,8 @@ TEST(Diagnostics, AreSilentOnGoodRecords) {
     for (std::uint64_t seed = 301; seed < 301 + kSeeds; ++seed) {
       const auto data = hovland::record(e, seed);
       const BacklashFit fit = identify_backlash(data.timeline, e.drive, {});
-      for (const Diagnostic& d : diagnose(fit, measure(fit, data.timeline))) ADD_FAILURE() << seed << ": " << d.name << ": " << d.message;
+      for (const Diagnostic& d : diagnose(fit, measure(fit, data.timeline)))
+        ADD_FAILURE() << seed << ": " << d.name << ": " << d.message;
     }
   }
 }
@@ -59,17 +60,23 @@ TEST(Diagnostics, FindAWrongLoadInertiaWithoutALoadSensor) {
 }
 
 TEST(Diagnostics, FindAWrongLoadInertiaWithALoadSensor) {
-  EXPECT_EQ(detected({.experiment = hovland::simulation_2(), .believed = [](Drive& d) { d.load_inertia *= 1.1; }}, "model.misfit"), kSeeds);
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(), .believed = [](Drive& d) { d.load_inertia *= 1.1; }},
+                     "model.misfit"),
+            kSeeds);
 }
 
 TEST(Diagnostics, FindWrongFriction) {
-  EXPECT_EQ(detected({.believed = [](Drive& d) { d.motor_friction.coulomb_atan.viscous *= 1.2; }}, "model.misfit"), kSeeds);
-  EXPECT_EQ(detected({.experiment = hovland::simulation_2(), .believed = [](Drive& d) { d.motor_friction.coulomb_atan.coulomb *= 1.2; }},
+  EXPECT_EQ(detected({.believed = [](Drive& d) { d.motor_friction.coulomb_atan.viscous *= 1.2; }}, "model.misfit"),
+            kSeeds);
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(),
+                      .believed = [](Drive& d) { d.motor_friction.coulomb_atan.coulomb *= 1.2; }},
                      "model.residuals_not_white"),
             kSeeds);
 }
 
-TEST(Diagnostics, FindATorqueThatIsOneMillisecondLate) { EXPECT_EQ(detected({.logged = make_late}, "model.misfit"), kSeeds); }
+TEST(Diagnostics, FindATorqueThatIsOneMillisecondLate) {
+  EXPECT_EQ(detected({.logged = make_late}, "model.misfit"), kSeeds);
+}
 
 TEST(Diagnostics, FindWeakTorque) {
   Experiment weak = hovland::simulation_2();
@@ -113,7 +120,8 @@ TEST(Diagnostics, AStiffeningSpringIsNoBacklash) {
       Timeline timeline{data.time, {data.input}, {}};
       timeline.sensors.push_back({"motor.velocity", Drive::motor_velocity_output, 0.09, data.sensors[0]});
       timeline.sensors.push_back({"load.velocity", Drive::load_velocity_output, 0.09, data.sensors[1]});
-      EXPECT_FALSE(identify_backlash(timeline, e.drive, {.refine = false}).is_backlash) << hardening << ", seed " << seed;
+      EXPECT_FALSE(identify_backlash(timeline, e.drive, {.refine = false}).is_backlash)
+          << hardening << ", seed " << seed;
     }
   }
 }

@@ -18,8 +18,9 @@ TEST(Hovland, EveryFigureIsWithinItsLimitOnFreshSeeds) {
   EXPECT_EQ(report.results.size(), 27U);
   for (const Result& figure : report.results) {
     if (figure.name == "shooting.coverage") continue;  // six intervals are too few to count
-    EXPECT_TRUE(figure.reproduction->passed) << figure.name << " = " << figure.value << ", limit " << *figure.reproduction->limit
-                                             << ", seed " << figure.reproduction->worst_seed.value_or(-1);
+    EXPECT_TRUE(figure.reproduction->passed)
+        << figure.name << " = " << figure.value << ", limit " << *figure.reproduction->limit << ", seed "
+        << figure.reproduction->worst_seed.value_or(-1);
   }
 }
 

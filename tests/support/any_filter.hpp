@@ -79,9 +79,7 @@ class EkfBehindTheFace : public AnyFilter {
   }
   void predict(double input) override { filter_.predict(Vector<T, 1>(static_cast<T>(input)), T(1)); }
   Eigen::VectorXd mean() const override { return filter_.belief().mean.template cast<double>(); }
-  Eigen::MatrixXd covariance() const override {
-    return filter_.belief().covariance().template cast<double>();
-  }
+  Eigen::MatrixXd covariance() const override { return filter_.belief().covariance().template cast<double>(); }
   bool is_definite() const override { return tauhat::is_definite(filter_.belief()); }
   bool padding_is_zero() const override {
     const auto& padded = filter_.belief().padded_covariance;

@@ -21,8 +21,7 @@ inline double chi_square_quantile(double degrees, double z) {
 
 // The mean of `runs` independent chi-square values of `degrees` each; on average it is `degrees`.
 inline bool chi_square_mean_within(double mean, double degrees, double runs, double z) {
-  return mean * runs > chi_square_quantile(degrees * runs, -z) &&
-         mean * runs < chi_square_quantile(degrees * runs, z);
+  return mean * runs > chi_square_quantile(degrees * runs, -z) && mean * runs < chi_square_quantile(degrees * runs, z);
 }
 
 inline std::string chi_square_band(double degrees, double runs, double z) {

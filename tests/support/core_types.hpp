@@ -30,12 +30,12 @@ using FreeTorqueDrive = Augmented<TwoMassDrive<T, Friction>, RandomWalk<1>>;
 template <class T, template <class> class Friction = CoulombAtan>
 using SelfTuningDrive = Augmented<FreeTorqueDrive<T, Friction>, Constants<3>>;
 
-using DoubleModelTypes = testing::Types<
-    TwoMassDrive<double, CoulombAtan>, TwoMassDrive<double, CoulombTanh>, TwoMassDrive<double, Stribeck>,
-    DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombTanh, SoftDeadZone>,
-    DriveWithLaw<double, Stribeck, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
-    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>, FreeTorqueDrive<double>,
-    FreeTorqueDrive<double, Stribeck>, SelfTuningDrive<double>,
-    Augmented<DriveWithLaw<double, CoulombTanh, HystereticDeadZone>, Constants<3>>>;
+using DoubleModelTypes =
+    testing::Types<TwoMassDrive<double, CoulombAtan>, TwoMassDrive<double, CoulombTanh>, TwoMassDrive<double, Stribeck>,
+                   DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombTanh, SoftDeadZone>,
+                   DriveWithLaw<double, Stribeck, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
+                   DriveWithLaw<double, CoulombAtan, HystereticDeadZone>, FreeTorqueDrive<double>,
+                   FreeTorqueDrive<double, Stribeck>, SelfTuningDrive<double>,
+                   Augmented<DriveWithLaw<double, CoulombTanh, HystereticDeadZone>, Constants<3>>>;
 
 }  // namespace tauhat

@@ -39,8 +39,7 @@ double central_difference(const Function& f, double x, double step) {
 
 // Jacobian of a vector function by central differences, column by column.
 template <int Rows, class Function, int Columns>
-Matrix<double, Rows, Columns> central_jacobian(const Function& f, const Vector<double, Columns>& x,
-                                               double step) {
+Matrix<double, Rows, Columns> central_jacobian(const Function& f, const Vector<double, Columns>& x, double step) {
   Matrix<double, Rows, Columns> jacobian;
   for (int j = 0; j < Columns; ++j) {
     for (int i = 0; i < Rows; ++i) {

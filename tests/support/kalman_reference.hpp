@@ -35,8 +35,7 @@ class BatchPosterior {
         right_(Eigen::VectorXd::Zero(states * instants)) {}
 
   // Adds the cost |J x - value|^2 weighted by `weight`, J acting from the states of `instant` on.
-  void add(int instant, const Eigen::MatrixXd& j, const Eigen::VectorXd& value,
-           const Eigen::MatrixXd& weight) {
+  void add(int instant, const Eigen::MatrixXd& j, const Eigen::VectorXd& value, const Eigen::MatrixXd& weight) {
     const Eigen::Index at = instant * n_, width = j.cols();
     information_.block(at, at, width, width) += j.transpose() * weight * j;
     right_.segment(at, width) += j.transpose() * weight * value;
@@ -48,14 +47,11 @@ class BatchPosterior {
     add(instant, j, driven, noise.inverse());
   }
   void solve() {
-    covariance_ =
-        information_.ldlt().solve(Eigen::MatrixXd::Identity(information_.rows(), information_.rows()));
+    covariance_ = information_.ldlt().solve(Eigen::MatrixXd::Identity(information_.rows(), information_.rows()));
     mean_ = covariance_ * right_;
   }
   Eigen::VectorXd mean(int instant) const { return mean_.segment(instant * n_, n_); }
-  Eigen::MatrixXd covariance(int instant) const {
-    return covariance_.block(instant * n_, instant * n_, n_, n_);
-  }
+  Eigen::MatrixXd covariance(int instant) const { return covariance_.block(instant * n_, instant * n_, n_, n_); }
 
  private:
   Eigen::Index n_;

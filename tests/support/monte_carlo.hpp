@@ -47,12 +47,10 @@ Consistency run_monte_carlo(const FreeTorqueDrive<double>& model, const MonteCar
     std::vector<std::vector<Measurement<double>>> samples;
     std::vector<Vector<double, 1>> inputs;
     for (int k = 0; k < plan.instants; ++k) {
-      inputs.emplace_back(plan.amplitude *
-                          std::sin(2.0 * std::numbers::pi * plan.frequency * k * plan.interval));
+      inputs.emplace_back(plan.amplitude * std::sin(2.0 * std::numbers::pi * plan.frequency * k * plan.interval));
       const double noise = std::sqrt(plan.variance);
-      samples.push_back(
-          {{Drive::motor_velocity_output, truth.back()[2] + noise * draw.normal(), plan.variance},
-           {Drive::load_velocity_output, truth.back()[3] + noise * draw.normal(), plan.variance}});
+      samples.push_back({{Drive::motor_velocity_output, truth.back()[2] + noise * draw.normal(), plan.variance},
+                         {Drive::load_velocity_output, truth.back()[3] + noise * draw.normal(), plan.variance}});
       if (k + 1 < plan.instants) truth.push_back(next(truth.back(), inputs.back(), draw));
     }
     HovlandFilter filter(model, prior);

@@ -17,16 +17,15 @@ inline std::string full_name(const ParameterInfo& info) {
 template <class M>
 std::vector<std::string> parameter_names(const M& model) {
   std::vector<std::string> names;
-  M::visit_parameters(model,
-                      [&](const ParameterInfo& info, const auto&) { names.push_back(full_name(info)); });
+  M::visit_parameters(model, [&](const ParameterInfo& info, const auto&) { names.push_back(full_name(info)); });
   return names;
 }
 
 template <class M>
 std::vector<double> parameter_values(const M& model) {
   std::vector<double> values;
-  M::visit_parameters(
-      model, [&](const ParameterInfo&, const auto& value) { values.push_back(static_cast<double>(value)); });
+  M::visit_parameters(model,
+                      [&](const ParameterInfo&, const auto& value) { values.push_back(static_cast<double>(value)); });
   return values;
 }
 

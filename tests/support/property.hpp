@@ -39,8 +39,7 @@ inline rc::Gen<double> between(double lower, double upper) {
 
 // Evenly in the logarithm: for quantities that range over decades.
 inline rc::Gen<double> decades_between(double lower, double upper) {
-  return rc::gen::map(between(std::log(lower), std::log(upper)),
-                      [](double exponent) { return std::exp(exponent); });
+  return rc::gen::map(between(std::log(lower), std::log(upper)), [](double exponent) { return std::exp(exponent); });
 }
 
 }  // namespace tauhat

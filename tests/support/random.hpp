@@ -14,9 +14,7 @@ class Draw {
   explicit Draw(std::uint64_t seed) : engine_(seed) {}
 
   double normal() { return normal_(engine_); }
-  double between(double lower, double upper) {
-    return std::uniform_real_distribution<double>(lower, upper)(engine_);
-  }
+  double between(double lower, double upper) { return std::uniform_real_distribution<double>(lower, upper)(engine_); }
 
   template <class T, int Rows, int Columns = 1>
   Matrix<T, Rows, Columns> matrix() {

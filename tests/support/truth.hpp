@@ -11,8 +11,7 @@ namespace tauhat {
 // From t to t + dt in `substeps` steps of Heun's method with the noise of each step drawn (strong order one,
 // the noise being additive).
 template <class M>
-StateOf<M> advance_truth(const M& model, StateOf<M> x, const InputOf<M>& u, double dt, int substeps,
-                         Draw& draw) {
+StateOf<M> advance_truth(const M& model, StateOf<M> x, const InputOf<M>& u, double dt, int substeps, Draw& draw) {
   const double h = dt / substeps;
   const StateOf<M> spread = (model.spectral_density() * h).cwiseSqrt();
   for (int i = 0; i < substeps; ++i) {

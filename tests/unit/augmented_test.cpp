@@ -98,9 +98,7 @@ TEST_F(ConstantsTest, DoNotWander) {
   EXPECT_TRUE(model.spectral_density().tail<3>().isZero(0));
 }
 
-TEST_F(ConstantsTest, KeepTheirPositionsWhenCast) {
-  EXPECT_EQ(model.cast<float>().parameter, model.parameter);
-}
+TEST_F(ConstantsTest, KeepTheirPositionsWhenCast) { EXPECT_EQ(model.cast<float>().parameter, model.parameter); }
 
 }  // namespace
 }  // namespace tauhat

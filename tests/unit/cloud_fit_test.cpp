@@ -40,7 +40,8 @@ TEST(CloudFit, FindsGapAndStiffnessUnderADriftingOffset) {
 }
 
 TEST(CloudFit, FindsTwoStiffnesses) {
-  const CloudFit fit = fit_cloud(cloud_of(Curve::asymmetric_dead_zone, {40.0, 25.0, 0.05}, 0.02, 0.05), Curve::asymmetric_dead_zone);
+  const CloudFit fit =
+      fit_cloud(cloud_of(Curve::asymmetric_dead_zone, {40.0, 25.0, 0.05}, 0.02, 0.05), Curve::asymmetric_dead_zone);
   EXPECT_NEAR(fit.parameters[0], 40.0, 0.2);
   EXPECT_NEAR(fit.parameters[1], 25.0, 0.2);
   EXPECT_NEAR(fit.gap(), 0.1, 1e-3);
@@ -54,7 +55,8 @@ TEST(CloudFit, ADeadZoneBeatsItsRivals) {
 }
 
 TEST(CloudFit, ASpringBeatsTheDeadZone) {
-  for (const auto& [curve, parameters] : {std::pair{Curve::linear, CurveParameters{40.0}}, {Curve::stiffening, CurveParameters{20.0, 150.0}}}) {
+  for (const auto& [curve, parameters] :
+       {std::pair{Curve::linear, CurveParameters{40.0}}, {Curve::stiffening, CurveParameters{20.0, 150.0}}}) {
     const Cloud cloud = cloud_of(curve, parameters, 0.02, 0.1);
     const auto evidence = compare_with_rivals(cloud, fit_cloud(cloud, Curve::dead_zone),
                                               {fit_cloud(cloud, Curve::linear), fit_cloud(cloud, Curve::stiffening)});

@@ -75,8 +75,7 @@ TEST(CsvFuzz, DamagedFilesParseOrAreRefused) {
     const std::vector<char> bytes(damaged.begin(), damaged.end());  // a string would hide a read past its end
     const std::string_view text(bytes.data(), bytes.size());
     try {
-      const std::vector<std::string> wanted =
-          i % 2 == 0 ? std::vector<std::string>{} : std::vector<std::string>{"#2"};
+      const std::vector<std::string> wanted = i % 2 == 0 ? std::vector<std::string>{} : std::vector<std::string>{"#2"};
       const CsvTable table = parse_csv(text, "run3.csv", wanted);
       for (const CsvColumn& column : table.columns) ASSERT_EQ(column.values.size(), table.rows());
       ASSERT_GE(table.line_of(table.rows()), table.rows());

@@ -104,8 +104,7 @@ TEST(ParseCsv, TakesOtherTextForLatin1) {
 }
 
 TEST(ParseCsv, FindsUnitsInTheHeader) {
-  const CsvTable table =
-      parse_csv("t [ms];speed (rpm);axis[1];torque (filtered);pos [inc]\n1;2;3;4;5\n", "run3.csv");
+  const CsvTable table = parse_csv("t [ms];speed (rpm);axis[1];torque (filtered);pos [inc]\n1;2;3;4;5\n", "run3.csv");
   EXPECT_THAT(names_of(table), ElementsAre("t", "speed", "axis[1]", "torque (filtered)", "pos"));
   EXPECT_THAT(units_of(table), ElementsAre("ms", "rpm", "", "", "inc"));
   EXPECT_FALSE(table.dialect.has_units_row);
@@ -151,9 +150,8 @@ TEST(ParseCsv, TakesEmptyCellsAndNanForMissing) {
 
 // 2024-05-01T23:59:59.5 is 0.5 s before midnight; the zone +02:00 is two hours ahead of UTC.
 TEST(ParseCsv, ReadsTimeStampsAsSecondsSinceTheFirstMidnight) {
-  const CsvTable table =
-      parse_csv("t;w\n2024-05-01T23:59:59.5;1\n2024-05-02 00:00:01,25;2\n;3\n2024-05-02T02:00:02+02:00;4\n",
-                "run3.csv");
+  const CsvTable table = parse_csv(
+      "t;w\n2024-05-01T23:59:59.5;1\n2024-05-02 00:00:01,25;2\n;3\n2024-05-02T02:00:02+02:00;4\n", "run3.csv");
   EXPECT_TRUE(table.columns[0].time_stamps);
   EXPECT_EQ(table.columns[0].values[0], 86399.5);
   EXPECT_EQ(table.columns[0].values[1], 86401.25);
@@ -204,12 +202,8 @@ TEST(ParseCsv, RefusesWithASentenceThatHelps) {
        {},
        "run3.csv:3: column \"t\": \"0.5\" is not a number (use an empty cell or nan for a missing sample)"},
       {"t,w\n0,1\n1\n2,3\n", {}, "run3.csv:3: 1 field, but the table has 2 columns (separated by ',')"},
-      {"t\tw\n0\t1\n1\t2\t3\n2\t3\n",
-       {},
-       "run3.csv:3: 3 fields, but the table has 2 columns (separated by a tab)"},
-      {"t,w,w\n0,1,2\n1,2,3\n",
-       {},
-       "run3.csv: column \"w\" occurs twice; name it by its place, \"#2\" or \"#3\""},
+      {"t\tw\n0\t1\n1\t2\t3\n2\t3\n", {}, "run3.csv:3: 3 fields, but the table has 2 columns (separated by a tab)"},
+      {"t,w,w\n0,1,2\n1,2,3\n", {}, "run3.csv: column \"w\" occurs twice; name it by its place, \"#2\" or \"#3\""},
       {"t,w_m,tau\n0,1,2\n1,2,3\n",
        {"t", "w_n"},
        "run3.csv: no column \"w_n\"; did you mean \"w_m\"? The 3 columns are \"t\", \"w_m\", \"tau\""},
@@ -229,8 +223,7 @@ TEST(ParseCsv, RefusesWithASentenceThatHelps) {
        {},
        "run3.csv: holds binary data, not text; export the log as CSV in UTF-8"},
   };
-  for (const RefusalCase& expected : cases)
-    EXPECT_EQ(refusal(expected.text, expected.wanted), expected.sentence);
+  for (const RefusalCase& expected : cases) EXPECT_EQ(refusal(expected.text, expected.wanted), expected.sentence);
 }
 
 // Power was lost: the file system left zeros where the last rows were to come.
@@ -243,8 +236,7 @@ TEST(ParseCsv, ShowsControlCharactersInMessages) {
 
 // A column may be named twice as long as nobody asks for it by that name.
 TEST(ParseCsv, AllowsTwinColumnsByPlace) {
-  const CsvTable table =
-      parse_csv("Time,CH1,Time,CH2\n0,1,5,3\n1,2,6,4\n", "run3.csv", {"#1", "CH1", "#3", "CH2"});
+  const CsvTable table = parse_csv("Time,CH1,Time,CH2\n0,1,5,3\n1,2,6,4\n", "run3.csv", {"#1", "CH1", "#3", "CH2"});
   EXPECT_THAT(table.columns[2].values, ElementsAre(5.0, 6.0));
   EXPECT_THAT(refusal("Time,CH1,Time,CH2\n0,1,0,3\n", {"Time"}), HasSubstr("\"#1\" or \"#3\""));
 }

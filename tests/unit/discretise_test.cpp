@@ -63,9 +63,7 @@ struct Discretise : testing::TestWithParam<Case> {
   // Gershgorin's bound moves all eigenvalues to the left.
   Dense stable() {
     const Dense a = drawn(n, n);
-    return (a - a.cwiseAbs().rowwise().sum().maxCoeff() * Dense::Identity(n, n))
-        .cast<float>()
-        .cast<VanLoan::Real>();
+    return (a - a.cwiseAbs().rowwise().sum().maxCoeff() * Dense::Identity(n, n)).cast<float>().cast<VanLoan::Real>();
   }
   void expect_van_loan(const Dense& a) {
     for (const float interval : {1e-3F, 0.03F, 0.3F}) {
@@ -106,9 +104,7 @@ TEST_P(Discretise, TwoStepsAreOneOfTwiceTheLength) {
   EXPECT_LT(relative_difference(twice.noise, composed), GetParam().tolerance);
 }
 
-TEST_P(Discretise, KeepsThePaddingZero) {
-  EXPECT_TRUE(GetParam().step(stable(), density(), 0.3).padding_is_zero);
-}
+TEST_P(Discretise, KeepsThePaddingZero) { EXPECT_TRUE(GetParam().step(stable(), density(), 0.3).padding_is_zero); }
 
 // A chain of integrators with noise at its end: Phi_ij = h^(j-i) / (j-i)!, and with a = n-i, b = n-j (from
 // one)
@@ -123,8 +119,7 @@ TEST_P(Discretise, MatchesTheClosedFormOfIntegrators) {
       const int to_i = n - 1 - i, to_j = n - 1 - j;
       // The series stops at its order: in long chains the last, smallest terms are missing.
       if (to_i + to_j > GetParam().order) continue;
-      const double noise =
-          q * std::pow(h, to_i + to_j + 1) / (factorial(to_i) * factorial(to_j) * (to_i + to_j + 1));
+      const double noise = q * std::pow(h, to_i + to_j + 1) / (factorial(to_i) * factorial(to_j) * (to_i + to_j + 1));
       const double transition = j < i ? 0.0 : std::pow(h, j - i) / factorial(j - i);
       EXPECT_NEAR(static_cast<double>(step.noise(i, j)), noise, GetParam().rounding * noise);
       EXPECT_NEAR(static_cast<double>(step.transition(i, j)), transition, GetParam().rounding * transition);

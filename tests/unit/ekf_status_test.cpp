@@ -65,8 +65,7 @@ TEST_F(EkfStatus, RefusedSampleChangesNothingAfterACorrection) {
   before = filter.belief();
   EXPECT_EQ(filter.correct({Drive::displacement_rate_output, 1e3, 0.01}).status, StepStatus::gated);
   EXPECT_TRUE(unchanged());
-  EXPECT_EQ(filter.correct({Drive::displacement_rate_output, 0.0, -1.0}).status,
-            StepStatus::innovation_not_positive);
+  EXPECT_EQ(filter.correct({Drive::displacement_rate_output, 0.0, -1.0}).status, StepStatus::innovation_not_positive);
   EXPECT_TRUE(unchanged());
   EXPECT_EQ(filter.predict(torque(std::numeric_limits<double>::max()), kInterval), StepStatus::diverged);
   EXPECT_TRUE(unchanged());

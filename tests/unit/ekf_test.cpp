@@ -49,8 +49,7 @@ TEST_F(EkfAlgebra, IsTheKalmanFilterOfALinearModel) {
     correct_both(z);
     reference.correct(chain.c, Eigen::MatrixXd(r.asDiagonal()), z);
     filter.predict(Vector<double, 1>(u), dt);
-    reference.predict(exact.transition.cast<double>(), exact.response.cast<double>() * u,
-                      exact.noise.cast<double>());
+    reference.predict(exact.transition.cast<double>(), exact.response.cast<double>() * u, exact.noise.cast<double>());
     ASSERT_LT(deviation(filter.belief().mean, reference.mean, reference.covariance), 1e-12) << k;
     ASSERT_LT(scaled_difference(filter.belief().covariance(), reference.covariance), 1e-12) << k;
   }
@@ -69,8 +68,7 @@ TEST_F(EkfAlgebra, ScalarCorrectionsAreTheVectorCorrection) {
 TEST_F(EkfAlgebra, CorrectionAddsInformation) {
   filter.correct({1, 0.4, r[1]});
   const Vector<double, N> h = chain.c.row(1).transpose();
-  const Matrix<double, N> information =
-      Matrix<double, N>(prior.covariance()).inverse() + h * h.transpose() / r[1];
+  const Matrix<double, N> information = Matrix<double, N>(prior.covariance()).inverse() + h * h.transpose() / r[1];
   EXPECT_LT(scaled_difference(filter.belief().covariance(), information.inverse()), 1e-13);
 }
 

@@ -150,17 +150,13 @@ TEST(ReadLog, SpreadsTheSamplesOfACoarseClock) {
 
 // A gap in a coarse clock stays one gap: the run before it is not stretched across.
 TEST(ReadLog, KeepsAGapInACoarseClock) {
-  const auto row = [](int k) {
-    return fmt::format("{},{}", k / 5 * 10 + (k >= 500 ? 1000 : 0), std::sin(0.1 * k));
-  };
+  const auto row = [](int k) { return fmt::format("{},{}", k / 5 * 10 + (k >= 500 ? 1000 : 0), std::sin(0.1 * k)); };
   const LogFile file(table(1000, row));
-  EXPECT_THAT(message_of(read_log(file.path(), velocity_spec()), "log.gap"),
-              HasSubstr("1 gap longer than 3 periods"));
+  EXPECT_THAT(message_of(read_log(file.path(), velocity_spec()), "log.gap"), HasSubstr("1 gap longer than 3 periods"));
 }
 
 TEST(ReadLog, DropsDuplicateRows) {
-  const LogFile file(
-      table(100, [](int k) { return fmt::format("{0},{0}\n{0},{1}", k, k % 10 == 0 ? k : k + 0.0); }));
+  const LogFile file(table(100, [](int k) { return fmt::format("{0},{0}\n{0},{1}", k, k % 10 == 0 ? k : k + 0.0); }));
   const Log log = read_log(file.path(), velocity_spec());
   EXPECT_EQ(log.channels[0].value.size(), 100u);
   EXPECT_THAT(message_of(log, "log.duplicate"), HasSubstr("100 of 200 rows repeat"));
@@ -169,26 +165,22 @@ TEST(ReadLog, DropsDuplicateRows) {
 
 // 2 ms periods with 130 ms missing after row 50, which is line 52 (a header before it, lines count from one).
 TEST(ReadLog, ReportsGaps) {
-  const LogFile file(
-      table(200, [](int k) { return fmt::format("{:.3f},{}", 0.002 * k + (k > 50 ? 0.128 : 0.0), k); }));
+  const LogFile file(table(200, [](int k) { return fmt::format("{:.3f},{}", 0.002 * k + (k > 50 ? 0.128 : 0.0), k); }));
   const std::string message = message_of(read_log(file.path(), velocity_spec()), "log.gap");
-  EXPECT_EQ(
-      message,
-      "Column \"t\": 1 gap longer than 3 periods of 2 ms; the largest, 0.13 s, follows 0.1 s (line 52).");
+  EXPECT_EQ(message,
+            "Column \"t\": 1 gap longer than 3 periods of 2 ms; the largest, 0.13 s, follows 0.1 s (line 52).");
 }
 
 // Periods of 1 and 1.5 ms in turn vary by half of the median, 1 or 1.5 ms.
 TEST(ReadLog, ReportsJitter) {
-  const LogFile uneven(
-      table(200, [](int k) { return fmt::format("{},{}", 1.25 * k + (k % 2 ? 0.25 : 0.0), k); }));
+  const LogFile uneven(table(200, [](int k) { return fmt::format("{},{}", 1.25 * k + (k % 2 ? 0.25 : 0.0), k); }));
   EXPECT_NE(message_of(read_log(uneven.path(), velocity_spec()), "log.jitter"), "");
   const LogFile even(table(200, [](int k) { return fmt::format("{},{}", 1.25 * k, k); }));
   EXPECT_EQ(message_of(read_log(even.path(), velocity_spec()), "log.jitter"), "");
 }
 
 TEST(ReadLog, CountsMissingSamples) {
-  const LogFile file(
-      table(100, [](int k) { return fmt::format("{},{}", k, k % 10 == 3 ? "" : std::to_string(k)); }));
+  const LogFile file(table(100, [](int k) { return fmt::format("{},{}", k, k % 10 == 3 ? "" : std::to_string(k)); }));
   const Log log = read_log(file.path(), velocity_spec());
   EXPECT_EQ(log.channels[0].missing, 10u);
   EXPECT_EQ(message_of(log, "log.missing"), "Column \"w\" (motor.velocity): 10 of 100 samples are missing.");
@@ -203,9 +195,7 @@ TEST(ReadLog, ReportsAConstantChannel) {
 
 // A sine cut at 80 % spends 2 acos(0.8) / pi = 41 % of its time at the limits.
 TEST(ReadLog, ReportsAClippedChannel) {
-  const auto row = [](int k) {
-    return fmt::format("{},{:.6f}", k, std::clamp(std::sin(0.01 * k), -0.8, 0.8));
-  };
+  const auto row = [](int k) { return fmt::format("{},{:.6f}", k, std::clamp(std::sin(0.01 * k), -0.8, 0.8)); };
   const LogFile file(table(6283, row));
   const Log log = read_log(file.path(), velocity_spec());
   EXPECT_NEAR(log.channels[0].clipped_share, 2 * std::acos(0.8) / std::numbers::pi, 0.01);
@@ -228,9 +218,7 @@ TEST(ReadLog, RefusesWhatWouldGiveAWrongAnswer) {
       {"backwards", table(20, [](int k) { return fmt::format("{},{}", k == 7 ? 3 : k, k); }),
        ":9: column \"t\": time runs backwards, from 6 s to 3 s"},
       {"backwards after a comment",
-       "# a\n" +
-           table(20,
-                 [](int k) { return fmt::format("{}{},{}", k == 5 ? "# b\n\n" : "", k == 7 ? 3 : k, k); }),
+       "# a\n" + table(20, [](int k) { return fmt::format("{}{},{}", k == 5 ? "# b\n\n" : "", k == 7 ? 3 : k, k); }),
        ":12: column \"t\": time runs backwards, from 6 s to 3 s"},
       {"no time", table(20, [](int k) { return k == 7 ? std::string(",7") : fmt::format("{},{}", k, k); }),
        ":9: column \"t\": the time of this row is missing"},
@@ -241,8 +229,7 @@ TEST(ReadLog, RefusesWhatWouldGiveAWrongAnswer) {
       {"dates as values", table(20, [](int k) { return fmt::format("{},2024-05-01T12:00:00", k); }),
        ": column \"w\" (motor.velocity) holds dates, not numbers"},
   };
-  for (const RefusalCase& expected : cases)
-    EXPECT_EQ(refusal(expected.text), expected.sentence) << expected.what;
+  for (const RefusalCase& expected : cases) EXPECT_EQ(refusal(expected.text), expected.sentence) << expected.what;
 }
 
 TEST(ReadLog, RefusesAnUnknownFormat) {

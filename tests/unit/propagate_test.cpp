@@ -13,8 +13,7 @@ namespace tauhat {
 namespace {
 
 template <class M>
-Propagated<double, M::kStates> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u,
-                                          double dt) {
+Propagated<double, M::kStates> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u, double dt) {
   StepCache<double, M::kStates> cache;
   return propagate(model, x, u, dt, cache);
 }
@@ -66,8 +65,7 @@ TEST(Propagate, KeepsTheMomentumOfAFrictionlessDrive) {
   Vector<double, 4> x(0.1, -0.2, 30.0, -4.0);
   const auto momentum = [&] { return drive.ratio * drive.motor_inertia * x[2] + drive.load_inertia * x[3]; };
   const double start = momentum();
-  for (int k = 0; k < 1000; ++k)
-    x = propagated(drive, x, Vector<double, 2>(0.0, std::sin(0.01 * k)), 1e-3).mean;
+  for (int k = 0; k < 1000; ++k) x = propagated(drive, x, Vector<double, 2>(0.0, std::sin(0.01 * k)), 1e-3).mean;
   EXPECT_NEAR(momentum(), start, 1e-12 * std::abs(start));
 }
 

@@ -54,9 +54,8 @@ TEST(ReportJson, AddsTheReproductionOfAFigure) {
   result.reproduction = {
       .limit = 0.05, .at_most = false, .published = {}, .seeds = 20, .worst_seed = 7, .passed = false};
   const auto json = ordered_json::parse(to_json(report_of(result)))["results"]["hovland.gap"];
-  EXPECT_EQ(json.dump(),
-            R"({"value":0.04,"std":null,"ci95":null,"unit":"rad","limit":0.05,"sense":"at_least",)"
-            R"("published":null,"seeds":20,"worst_seed":7,"passed":false})");
+  EXPECT_EQ(json.dump(), R"({"value":0.04,"std":null,"ci95":null,"unit":"rad","limit":0.05,"sense":"at_least",)"
+                         R"("published":null,"seeds":20,"worst_seed":7,"passed":false})");
 }
 
 TEST(ReportJson, KeepsEveryBitOfANumber) {

@@ -39,9 +39,7 @@ TEST(Spoken, IsSilentWhereSiIsWhatPeopleSay) {
   EXPECT_EQ(spoken(std::nan(""), "rad"), "");
 }
 
-Rounded rounded_to(double value, double std) {
-  return rounded({.name = "", .value = value, .std = std, .unit = ""});
-}
+Rounded rounded_to(double value, double std) { return rounded({.name = "", .value = value, .std = std, .unit = ""}); }
 
 TEST(Digits, FollowTheStandardDeviation) {
   EXPECT_EQ(rounded_to(0.123456, 0.0021).value, "0.1235");
@@ -120,8 +118,7 @@ TEST(Limit, IsReadInSi) {
   EXPECT_NEAR(parse_limit("<= 3 arcmin")->value, 3 * kPi / 10800, 1e-15);
   EXPECT_TRUE(parse_limit("<= 3 arcmin")->at_most);
   EXPECT_FALSE(parse_limit(">= 5")->at_most);
-  for (const char* text : {"", "3 arcmin", "<=", "<= three", "<= 3 parsnips"})
-    EXPECT_FALSE(parse_limit(text)) << text;
+  for (const char* text : {"", "3 arcmin", "<=", "<= three", "<= 3 parsnips"}) EXPECT_FALSE(parse_limit(text)) << text;
 }
 
 }  // namespace

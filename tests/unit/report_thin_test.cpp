@@ -110,8 +110,7 @@ TEST(Thin, DoesNotHollowOutAScatterOverTime) {
   Series scatter = noise(100'000);
   scatter.kind = Series::Kind::markers;
   const Points points = thin(scatter);
-  const auto inside =
-      std::count_if(points.y.begin(), points.y.end(), [](double y) { return std::abs(y) < 0.67; });
+  const auto inside = std::count_if(points.y.begin(), points.y.end(), [](double y) { return std::abs(y) < 0.67; });
   EXPECT_GT(inside, 1000);
 }
 

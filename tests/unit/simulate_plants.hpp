@@ -71,8 +71,7 @@ inline Excitation fair_bits(double amplitude, double hold) {
 
 inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = a.size() == b.size() ? 0.0 : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    largest = std::max(largest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
   return largest;
 }
 

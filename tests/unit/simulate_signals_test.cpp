@@ -140,8 +140,7 @@ TEST(Simulate, DelayedSensorReportsThePast) {
     coarse.substeps = 64;
     SimulationSpec fine = coarse;
     fine.period = coarse.period / 10;
-    coarse.sensors = {{.output = "load.velocity", .delay = 2.3e-3},
-                      {.output = "load.velocity", .delay = 3e-3}};
+    coarse.sensors = {{.output = "load.velocity", .delay = 2.3e-3}, {.output = "load.velocity", .delay = 3e-3}};
     const Simulated late = run(coarse), truth = run(fine);
     const auto& velocity = truth.truth[Plant::load_velocity_output];
     for (std::size_t k = 0; k < late.time.size(); ++k) {
@@ -167,8 +166,7 @@ TEST(Simulate, DelayedInputArrivesInsideASample) {
     begun_later.excitation.times = {0.0017, 0.0517};
     const Simulated one = run(late), other = run(begun_later);
     for (std::size_t k = 0; k < one.time.size(); ++k) {
-      EXPECT_NEAR(one.truth[Plant::load_velocity_output][k], other.truth[Plant::load_velocity_output][10 * k],
-                  1e-8)
+      EXPECT_NEAR(one.truth[Plant::load_velocity_output][k], other.truth[Plant::load_velocity_output][10 * k], 1e-8)
           << k;
     }
   }

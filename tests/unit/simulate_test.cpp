@@ -27,8 +27,7 @@ SimulationSpec spec_of(Excitation excitation, double duration, double period, In
 }
 
 class BothIntegrators : public testing::TestWithParam<Integrator> {};
-INSTANTIATE_TEST_SUITE_P(Simulate, BothIntegrators,
-                         testing::Values(Integrator::cvode, Integrator::runge_kutta));
+INSTANTIATE_TEST_SUITE_P(Simulate, BothIntegrators, testing::Values(Integrator::cvode, Integrator::runge_kutta));
 
 // Linear: x_{k+1} = e^{A T} x_k + (integral of e^{A s} B) u_k, by the exponential of the augmented matrix.
 TEST_P(BothIntegrators, FollowsTheMatrixExponentialOfALinearDrive) {
@@ -63,8 +62,7 @@ TEST_P(BothIntegrators, KeepsTheEnergyOfALosslessDrive) {
   const Simulated run = simulate(truth_of(plant), spec, 1);
   EXPECT_GT(run.contacts, 4);
   for (std::size_t k = 0; k < run.time.size(); ++k) {
-    const double compression =
-        std::max(std::abs(run.truth[Plant::displacement_output][k]) - plant.law.gap / 2, 0.0);
+    const double compression = std::max(std::abs(run.truth[Plant::displacement_output][k]) - plant.law.gap / 2, 0.0);
     const double energy = 0.5 * plant.drive.motor_inertia * std::pow(run.truth[Plant::motor_velocity][k], 2) +
                           0.5 * plant.drive.load_inertia * std::pow(run.truth[Plant::load_velocity][k], 2) +
                           0.5 * plant.law.stiffness_positive * compression * compression;
@@ -78,15 +76,14 @@ TEST_P(BothIntegrators, KeepsTheEnergyOfALosslessDrive) {
 //   so on.
 std::vector<double> contacts_of_lossless_drive(const DeadZoneDrive& plant, double torque, double until) {
   const double acceleration = torque / plant.drive.motor_inertia;
-  const double frequency = std::sqrt(plant.law.stiffness_positive *
-                                     (1 / plant.drive.motor_inertia + 1 / plant.drive.load_inertia));
+  const double frequency =
+      std::sqrt(plant.law.stiffness_positive * (1 / plant.drive.motor_inertia + 1 / plant.drive.load_inertia));
   const double first = std::sqrt(plant.law.gap / acceleration);
   const double speed = acceleration * first;
   const double touching = 2 * (std::numbers::pi - std::atan(speed * frequency / acceleration)) / frequency;
   const double flying = 2 * speed / acceleration;
   std::vector<double> times;
-  for (double time = first; time < until; time += times.size() % 2 == 1 ? touching : flying)
-    times.push_back(time);
+  for (double time = first; time < until; time += times.size() % 2 == 1 ? touching : flying) times.push_back(time);
   return times;
 }
 
@@ -142,10 +139,8 @@ TEST_P(BothIntegrators, GapOfZeroIsASpring) {
   SimulationSpec spec = spec_of(three_sines(), 0.5, 1e-3, GetParam());
   spec.tolerance = 1e-12;
   spec.substeps = 32;
-  const Simulated with_corners = simulate(truth_of(closed), spec, 5),
-                  without = simulate(truth_of(spring), spec, 5);
-  EXPECT_LT(largest_difference(with_corners.truth[Plant::load_velocity], without.truth[Plant::load_velocity]),
-            1e-8);
+  const Simulated with_corners = simulate(truth_of(closed), spec, 5), without = simulate(truth_of(spring), spec, 5);
+  EXPECT_LT(largest_difference(with_corners.truth[Plant::load_velocity], without.truth[Plant::load_velocity]), 1e-8);
 }
 
 // A start exactly on a corner, at rest or moving either way, and torque that presses or not: none may hang or
@@ -174,8 +169,7 @@ TEST_P(BothIntegrators, EnduresManyContactsInOneSample) {
 TEST(Simulate, RestsInTheMiddleOfAGapThatIsOffCentre) {
   DeadZoneDrive plant = hovland_sim2();
   plant.law.offset = 0.3;
-  const Simulated run =
-      simulate(truth_of(plant), spec_of(constant_torque(0.0), 0.1, 1e-3, Integrator::cvode), 1);
+  const Simulated run = simulate(truth_of(plant), spec_of(constant_torque(0.0), 0.1, 1e-3, Integrator::cvode), 1);
   EXPECT_EQ(run.truth[Plant::displacement_output].back(), 0.3);
 }
 
@@ -196,8 +190,7 @@ TEST_P(BothIntegrators, AnAxisDescribedFromEitherSideMovesTheSame) {
   Simulated from_motor = simulate(truth_of(at_motor), spec, 1);
   EXPECT_GT(from_load.contacts, 2);
   for (double& velocity : from_motor.truth[Plant::motor_velocity]) velocity /= ratio;
-  for (const auto output :
-       {Plant::motor_velocity_output, Plant::load_velocity_output, Plant::displacement_output}) {
+  for (const auto output : {Plant::motor_velocity_output, Plant::load_velocity_output, Plant::displacement_output}) {
     EXPECT_LT(largest_difference(from_load.truth[output], from_motor.truth[output]), 1e-9) << output;
   }
 }

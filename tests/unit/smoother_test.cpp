@@ -101,14 +101,11 @@ TEST(Smoother, IsRauchTungAndStriebel) {
     const auto& now = filtered.steps[k].posterior;
     const auto& predicted = filtered.predicted[k + 1];
     const Matrix<double, N> phi = filtered.steps[k + 1].transition.topRows<N>();
-    const Matrix<double, N> p = now.covariance(), p_next = predicted.covariance(),
-                            p_later = later.covariance();
+    const Matrix<double, N> p = now.covariance(), p_next = predicted.covariance(), p_later = later.covariance();
     const Matrix<double, N> g = p * phi.transpose() * p_next.inverse();
     later = {now.mean + g * (later.mean - predicted.mean), p + g * (p_later - p_next) * g.transpose()};
     EXPECT_LT(deviation(smoothed.steps[k].posterior.mean, later.mean, later.covariance()), 1e-11) << k;
-    EXPECT_LT(
-        scaled_difference(smoothed.steps[k].posterior.covariance(), Matrix<double, N>(later.covariance())),
-        1e-11)
+    EXPECT_LT(scaled_difference(smoothed.steps[k].posterior.covariance(), Matrix<double, N>(later.covariance())), 1e-11)
         << k;
   }
 }
@@ -132,8 +129,7 @@ TEST(Smoother, GoesOnFromBlockToBlock) {
   smooth<double, N>(steps.first(11), corrections, sweep);
   for (std::size_t k = 0; k < kInstants; ++k) {
     EXPECT_TRUE(blocks.steps[k].posterior.mean == whole.steps[k].posterior.mean) << k;
-    EXPECT_TRUE(blocks.steps[k].posterior.padded_covariance == whole.steps[k].posterior.padded_covariance)
-        << k;
+    EXPECT_TRUE(blocks.steps[k].posterior.padded_covariance == whole.steps[k].posterior.padded_covariance) << k;
   }
 }
 

@@ -22,7 +22,8 @@ Channel channel(const std::string& signal, std::vector<double> time, std::vector
 
 TEST(Timeline, MergesClocksByStampAndHoldsTheInput) {
   Log log;
-  log.channels = {channel("motor.torque", {0.0, 2.0}, {5.0, 7.0}), channel("motor.velocity", {0.0, 1.0, 2.0}, {10.0, 11.0, 12.0})};
+  log.channels = {channel("motor.torque", {0.0, 2.0}, {5.0, 7.0}),
+                  channel("motor.velocity", {0.0, 1.0, 2.0}, {10.0, 11.0, 12.0})};
   const Timeline timeline = make_timeline(log, {{"motor.torque"}, {{"motor.velocity", 2, 0.1}}});
   EXPECT_EQ(timeline.time, (std::vector<double>{0.0, 1.0, 2.0}));
   EXPECT_EQ(timeline.inputs[0], (std::vector<double>{5.0, 5.0, 7.0}));
@@ -45,9 +46,9 @@ TEST(Timeline, RefusesAChannelThatTheLogLacks) {
   EXPECT_THROW(make_timeline(log, {{"motor.torque"}, {{"motor.velocity", 2, 0.1}}}), Error);
 }
 
-// A log longer than a block is smoothed block by block from stored filters. Near the seam it must give what a filter that
-// saw the same data in one block gives: the start of the long record, cut so that it fits one block, differs only by the
-// data after the cut, which no longer matter a second before it.
+// A log longer than a block is smoothed block by block from stored filters. Near the seam it must give what a filter
+// that saw the same data in one block gives: the start of the long record, cut so that it fits one block, differs only
+// by the data after the cut, which no longer matter a second before it.
 TEST(Replay, BlocksDoNotShow) {
   auto experiment = hovland::simulation_2();
   experiment.duration = 9.5;  // 19001 instants: two blocks, the seam at 16384

@@ -9,8 +9,7 @@ namespace {
 const Vector<double, 0> kNothing;
 
 TEST(DeadZone, HasASpringOnEitherFlank) {
-  const DeadZone<double> law{
-      .stiffness_positive = 80.0, .stiffness_negative = 50.0, .gap = 0.1, .offset = 0.02};
+  const DeadZone<double> law{.stiffness_positive = 80.0, .stiffness_negative = 50.0, .gap = 0.1, .offset = 0.02};
   EXPECT_DOUBLE_EQ(law.torque(0.02 + 0.05 + 0.01, 0.0, kNothing), 0.8);
   EXPECT_DOUBLE_EQ(law.torque(0.02 - 0.05 - 0.01, 0.0, kNothing), -0.5);
   EXPECT_EQ(law.torque(0.069, 0.0, kNothing), 0.0);
@@ -21,8 +20,7 @@ TEST(DeadZone, HasASpringOnEitherFlank) {
 
 // Far out, the stiffness is the parameter: the secant between two points on one flank.
 TEST(DeadZone, HasItsStiffnessFarOut) {
-  const DeadZone<double> law{
-      .stiffness_positive = 80.0, .stiffness_negative = 50.0, .gap = 0.1, .offset = 0.02};
+  const DeadZone<double> law{.stiffness_positive = 80.0, .stiffness_negative = 50.0, .gap = 0.1, .offset = 0.02};
   EXPECT_NEAR(law.torque(3.0, 0.0, kNothing) - law.torque(2.0, 0.0, kNothing), 80.0, 1e-12);
   EXPECT_NEAR(law.torque(-2.0, 0.0, kNothing) - law.torque(-3.0, 0.0, kNothing), 50.0, 1e-12);
 }
@@ -38,12 +36,10 @@ TEST(SoftDeadZone, RoundsTheCornerByAParabola) {
 
 // As the corner closes, it becomes the dead zone; they differ by k w / 4 at most.
 TEST(SoftDeadZone, BecomesTheDeadZone) {
-  const DeadZone<double> sharp{
-      .stiffness_positive = 80.0, .stiffness_negative = 80.0, .gap = 0.1, .offset = 0.02};
+  const DeadZone<double> sharp{.stiffness_positive = 80.0, .stiffness_negative = 80.0, .gap = 0.1, .offset = 0.02};
   const SoftDeadZone<double> soft{.stiffness = 80.0, .gap = 0.1, .offset = 0.02, .corner = 1e-6};
   for (double d = -0.2; d < 0.2; d += 0.001) {
-    EXPECT_NEAR(soft.torque(d, 0.0, kNothing), sharp.torque(d, 0.0, kNothing), 80.0 * 1e-6 / 4.0 + 1e-14)
-        << d;
+    EXPECT_NEAR(soft.torque(d, 0.0, kNothing), sharp.torque(d, 0.0, kNothing), 80.0 * 1e-6 / 4.0 + 1e-14) << d;
   }
 }
 

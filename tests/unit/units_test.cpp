@@ -108,13 +108,12 @@ struct QuantityCase {
 };
 
 TEST(ParseQuantity, SplitsNumberAndUnit) {
-  const std::vector<QuantityCase> cases = {
-      {"8 kg cm^2", 8.0, 8e-4, true},  {"-3.5e-2rad", -0.035, -0.035, true},
-      {"10 rpm", 10.0, kPi / 3, true}, {"5", 5.0, 5.0, false},
-      {" +5 ", 5.0, 5.0, false},       {"3 arcmin", 3.0, kPi / 3600, true},
-      {".5 %", 0.5, 0.005, true},      {"1e3mm", 1e3, 1.0, true},
-      {"2.5'", 2.5, kPi / 4320, true}, {"10 N m/sqrt(s)", 10.0, 10.0, true},
-      {"0 m", 0.0, 0.0, true}};
+  const std::vector<QuantityCase> cases = {{"8 kg cm^2", 8.0, 8e-4, true},  {"-3.5e-2rad", -0.035, -0.035, true},
+                                           {"10 rpm", 10.0, kPi / 3, true}, {"5", 5.0, 5.0, false},
+                                           {" +5 ", 5.0, 5.0, false},       {"3 arcmin", 3.0, kPi / 3600, true},
+                                           {".5 %", 0.5, 0.005, true},      {"1e3mm", 1e3, 1.0, true},
+                                           {"2.5'", 2.5, kPi / 4320, true}, {"10 N m/sqrt(s)", 10.0, 10.0, true},
+                                           {"0 m", 0.0, 0.0, true}};
   for (const QuantityCase& expected : cases) {
     const auto quantity = parse_quantity(expected.text);
     ASSERT_TRUE(quantity.has_value()) << expected.text;
@@ -127,8 +126,7 @@ TEST(ParseQuantity, SplitsNumberAndUnit) {
 }
 
 TEST(ParseQuantity, RefusesWhatIsNoQuantity) {
-  for (const char* text :
-       {"", "rad", "five", "nan", "inf", "1e999", "3,5 arcmin", "5 foo", "+-5", "--5", "1 2"})
+  for (const char* text : {"", "rad", "five", "nan", "inf", "1e999", "3,5 arcmin", "5 foo", "+-5", "--5", "1 2"})
     EXPECT_FALSE(parse_quantity(text).has_value()) << text;
 }
 

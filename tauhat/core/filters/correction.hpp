@@ -32,9 +32,7 @@ struct Correction {
 
   // Normalised innovation squared: one on average when filter and truth agree.
   T nis() const noexcept { return innovation * innovation / variance; }
-  T log_likelihood() const noexcept {
-    return T(-0.5) * (std::log(T(2) * std::numbers::pi_v<T> * variance) + nis());
-  }
+  T log_likelihood() const noexcept { return T(-0.5) * (std::log(T(2) * std::numbers::pi_v<T> * variance) + nis()); }
 };
 
 }  // namespace tauhat

@@ -90,9 +90,7 @@ class Ekf {
   // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother
   // stores.
   const PaddedMatrix<T, kStates>& transition() const noexcept { return transition_; }
-  State gradient() const noexcept {
-    return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_));
-  }
+  State gradient() const noexcept { return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_)); }
   const State& gain() const noexcept { return gain_; }
 
   // Corrections with a normalised innovation squared above this are refused. Infinite: none are.
@@ -120,8 +118,7 @@ class Ekf {
     if (usable) input_ = u;
     const auto next = step(dt);
     auto& p = belief_.padded_covariance;
-    const PaddedMatrix<T, kStates> lower =
-        lower_covariance<kMoving>(next.step.transition, p, next.step.noise);
+    const PaddedMatrix<T, kStates> lower = lower_covariance<kMoving>(next.step.transition, p, next.step.noise);
     if (!std::isfinite(next.mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
     belief_.mean = next.mean;
     mirror_lower(lower, p);
@@ -168,8 +165,7 @@ class Ekf {
     Correction<T> result{.status = StepStatus::ok,
                          .innovation = z.value - model_.output(z.output, belief_.mean, input_),
                          .variance = h.variance() + z.variance};
-    if (!(result.variance > T(0)) || !(z.variance >= T(0)) ||
-        !std::isfinite(result.innovation + result.variance)) {
+    if (!(result.variance > T(0)) || !(z.variance >= T(0)) || !std::isfinite(result.innovation + result.variance)) {
       result.status = StepStatus::innovation_not_positive;
     } else if (result.nis() > gate_) {
       result.status = StepStatus::gated;

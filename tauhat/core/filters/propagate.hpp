@@ -1,8 +1,8 @@
 // From t to t + dt: mean, transition matrix and noise of one step.
 //
-// The mean follows the nonlinear model by RK4, with as many sub-steps as its fastest motion needs. The transition is the
-// exact exponential of the Jacobian averaged over the sub-steps' midpoints: friction near standstill changes its slope a
-// thousandfold within a step, and the slope at either end says nothing of what lies between.
+// The mean follows the nonlinear model by RK4, with as many sub-steps as its fastest motion needs. The transition is
+// the exact exponential of the Jacobian averaged over the sub-steps' midpoints: friction near standstill changes its
+// slope a thousandfold within a step, and the slope at either end says nothing of what lies between.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,10 @@ struct Propagated {
 // A model that is discrete by itself, or has a better step than the general one:
 //   Propagated step(x, u, dt), mean and transition evaluated together.
 template <class M>
-concept HasOwnStep = StateSpace<M> && requires(const M m, const StateOf<M> x, const InputOf<M> u, typename M::Scalar dt) {
-  { m.step(x, u, dt) } -> std::convertible_to<Propagated<typename M::Scalar, M::kStates>>;
-};
+concept HasOwnStep =
+    StateSpace<M> && requires(const M m, const StateOf<M> x, const InputOf<M> u, typename M::Scalar dt) {
+      { m.step(x, u, dt) } -> std::convertible_to<Propagated<typename M::Scalar, M::kStates>>;
+    };
 
 namespace propagate_detail {
 // RK4 is stable to |rate * h| = 2.78; two leaves room for the slope to grow within the step.

@@ -85,8 +85,7 @@ inline constexpr std::array<T, 12> kInverseFactorial = [] {
 template <class T, int N>
 PaddedMatrix<T, N> exponential(const Powers<T, N>& powers) noexcept {
   const auto group = [&](std::size_t j) {
-    PaddedMatrix<T, N> sum =
-        powers.x * kInverseFactorial<T>[j + 1] + powers.square * kInverseFactorial<T>[j + 2];
+    PaddedMatrix<T, N> sum = powers.x * kInverseFactorial<T>[j + 1] + powers.square * kInverseFactorial<T>[j + 2];
     sum.diagonal().array() += kInverseFactorial<T>[j];
     return sum;
   };

@@ -39,8 +39,7 @@ using PaddedVector = Eigen::Matrix<T, padded_rows<T, N>(), 1>;
 // The side of the square tiles that a padded matrix is transposed by: what one register holds.
 template <class T, int N>
 inline constexpr int kTile =
-    std::is_floating_point_v<T> ? std::min(padded_rows<T, N>(), 32 / static_cast<int>(sizeof(T)))
-                                : padded_rows<T, N>();
+    std::is_floating_point_v<T> ? std::min(padded_rows<T, N>(), 32 / static_cast<int>(sizeof(T))) : padded_rows<T, N>();
 
 namespace matrix_detail {
 
@@ -82,8 +81,7 @@ inline void lower_from(const Start& start, const Eigen::Matrix<T, Rows, N>& left
 // The tile at (row, column), transposed in registers. Element by element, each copy would go through memory
 // alone, and the whole-column loads that follow would wait for it.
 template <class T, int Rows, int N>
-inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row,
-                                              int column) noexcept {
+inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p, int row, int column) noexcept {
   Matrix<T, kTile<T, N>> tile;
   for (int k = 0; k < kTile<T, N>; ++k) {
     if (column + k < N) {
@@ -192,8 +190,7 @@ inline Eigen::Matrix<T, Rows, N> transformed(const Coefficients& c, const Start&
   const Eigen::Matrix<T, Rows, N> left = transposed(product);
   lower_from<N, Moving>(start, left, c, lower);
   if constexpr (kStill > 0) {
-    lower.template rightCols<kStill>() =
-        start.template rightCols<kStill>() + left.template rightCols<kStill>();
+    lower.template rightCols<kStill>() = start.template rightCols<kStill>() + left.template rightCols<kStill>();
   }
   return lower;
 }

@@ -49,8 +49,7 @@ struct DriveWithLaw {
 
   StateOf<DriveWithLaw> derivative(const StateOf<DriveWithLaw>& x, const InputOf<DriveWithLaw>& u) const {
     StateOf<DriveWithLaw> dx;
-    dx.template head<Drive::kStates>() =
-        drive.derivative(x.template head<Drive::kStates>(), drive_input(x, u));
+    dx.template head<Drive::kStates>() = drive.derivative(x.template head<Drive::kStates>(), drive_input(x, u));
     if constexpr (kInternal > 0) {
       dx.template tail<kInternal>() = law.internal_derivative(displacement(x), displacement_rate(x),
                                                               Vector<T, kInternal>(x.template tail<kInternal>()));

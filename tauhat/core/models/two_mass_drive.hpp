@@ -33,10 +33,8 @@ struct TwoMassDrive {
     kOutputCount
   };
   static constexpr std::array<Signal, kInputs> kInputSignals{{{"motor.torque", "N m"}, {"transmission.torque", "N m"}}};
-  static constexpr std::array<Signal, kStates> kStateSignals{{{"motor.position", "rad"},
-                                                              {"load.position", "rad"},
-                                                              {"motor.velocity", "rad/s"},
-                                                              {"load.velocity", "rad/s"}}};
+  static constexpr std::array<Signal, kStates> kStateSignals{
+      {{"motor.position", "rad"}, {"load.position", "rad"}, {"motor.velocity", "rad/s"}, {"load.velocity", "rad/s"}}};
   static constexpr std::array<Signal, kOutputCount> kOutputs{{{"motor.position", "rad"},
                                                               {"load.position", "rad"},
                                                               {"motor.velocity", "rad/s"},
@@ -52,9 +50,8 @@ struct TwoMassDrive {
 
   template <class S>
   Rebind<S> cast() const {
-    return {static_cast<S>(motor_inertia), static_cast<S>(load_inertia),
-            static_cast<S>(ratio),         static_cast<S>(damping),
-            static_cast<S>(position_gain), motor_friction.template cast<S>(),
+    return {static_cast<S>(motor_inertia),    static_cast<S>(load_inertia),  static_cast<S>(ratio),
+            static_cast<S>(damping),          static_cast<S>(position_gain), motor_friction.template cast<S>(),
             load_friction.template cast<S>(), noise.template cast<S>()};
   }
 
@@ -95,10 +92,14 @@ struct TwoMassDrive {
 
   T output(int index, const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
     switch (index) {
-      case displacement_output: return x[motor_position] / ratio - x[load_position];
-      case displacement_rate_output: return x[motor_velocity] / ratio - x[load_velocity];
-      case transmission_torque_output: return u[transmission_torque];
-      default: return x[index];  // the first outputs are the states
+      case displacement_output:
+        return x[motor_position] / ratio - x[load_position];
+      case displacement_rate_output:
+        return x[motor_velocity] / ratio - x[load_velocity];
+      case transmission_torque_output:
+        return u[transmission_torque];
+      default:
+        return x[index];  // the first outputs are the states
     }
   }
 
@@ -107,18 +108,25 @@ struct TwoMassDrive {
     OutputGradient<T, kStates, kInputs> gradient{StateOf<TwoMassDrive>::Zero(), InputOf<TwoMassDrive>::Zero()};
     const T per_motor = T(1) / ratio;
     switch (index) {
-      case displacement_output: gradient.by_state << per_motor, T(-1), T(0), T(0); break;
-      case displacement_rate_output: gradient.by_state << T(0), T(0), per_motor, T(-1); break;
-      case transmission_torque_output: gradient.by_input[transmission_torque] = T(1); break;
-      default: gradient.by_state[index] = T(1);
+      case displacement_output:
+        gradient.by_state << per_motor, T(-1), T(0), T(0);
+        break;
+      case displacement_rate_output:
+        gradient.by_state << T(0), T(0), per_motor, T(-1);
+        break;
+      case transmission_torque_output:
+        gradient.by_input[transmission_torque] = T(1);
+        break;
+      default:
+        gradient.by_state[index] = T(1);
     }
     return gradient;
   }
 
   const Vector<T, kStates>& spectral_density() const { return noise; }
 
-  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control. The rates
-  // add up, since a damper between two free masses decays at D (1 / (N^2 J_m) + 1 / J_l).
+  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control. The
+  // rates add up, since a damper between two free masses decays at D (1 / (N^2 J_m) + 1 / J_l).
   T fastest_rate() const {
     using std::sqrt;
     const T motor = (motor_friction.steepest_slope() + damping / (ratio * ratio)) / motor_inertia;
@@ -128,12 +136,15 @@ struct TwoMassDrive {
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
-    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"}, self.motor_inertia);
+    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"},
+          self.motor_inertia);
     visit(ParameterInfo{"load", "inertia", "kg m^2", Range::positive(), "all that the gear drives"}, self.load_inertia);
     visit(ParameterInfo{"transmission", "ratio", "1", Range::positive(), "motor turns per load turn"}, self.ratio);
-    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"}, self.damping);
-    visit(ParameterInfo{"motor", "position_gain", "N m/rad", Range::not_negative(), "proportional control of the motor"},
-          self.position_gain);
+    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"},
+          self.damping);
+    visit(
+        ParameterInfo{"motor", "position_gain", "N m/rad", Range::not_negative(), "proportional control of the motor"},
+        self.position_gain);
     Friction<T>::visit_parameters(self.motor_friction, visit, "motor.friction");
     CoulombTanh<T>::visit_parameters(self.load_friction, visit, "load.friction");
   }

@@ -32,7 +32,9 @@ struct DeadZone {
     return {};
   }
 
-  T steepest_stiffness() const { return stiffness_positive > stiffness_negative ? stiffness_positive : stiffness_negative; }
+  T steepest_stiffness() const {
+    return stiffness_positive > stiffness_negative ? stiffness_positive : stiffness_negative;
+  }
   std::array<T, 2> kinks() const { return {offset - gap * T(0.5), offset + gap * T(0.5)}; }
 
   template <class Self, class Visitor>

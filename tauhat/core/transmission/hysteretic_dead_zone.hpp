@@ -39,8 +39,9 @@ struct HystereticDeadZone {
     DeadZone<T>::visit_parameters(self.spring, visit);
     visit(ParameterInfo{"transmission", "hysteresis", "1", Range::not_zero_up_to(0.5), "share of the torque lost"},
           self.hysteresis);
-    visit(ParameterInfo{"transmission", "hysteresis_width", "rad", Range::positive(), "twist over which friction turns"},
-          self.width);
+    visit(
+        ParameterInfo{"transmission", "hysteresis_width", "rad", Range::positive(), "twist over which friction turns"},
+        self.width);
   }
 };
 

@@ -44,10 +44,12 @@ struct SoftDeadZone {
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
-    visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "beyond the corner"}, self.stiffness);
+    visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "beyond the corner"},
+          self.stiffness);
     visit(ParameterInfo{"backlash", "gap", "rad", Range::not_negative(), "total, at the load side"}, self.gap);
     visit(ParameterInfo{"backlash", "offset", "rad", Range::any(), "middle of the gap"}, self.offset);
-    visit(ParameterInfo{"backlash", "corner", "rad", Range::positive(), "half-width of the rounded corner"}, self.corner);
+    visit(ParameterInfo{"backlash", "corner", "rad", Range::positive(), "half-width of the rounded corner"},
+          self.corner);
   }
 };
 

@@ -1,5 +1,5 @@
-// A spring that grows stiffer with twist, without gap: what a curved flank or a flexspline does, and the rival that must
-// not be called backlash.
+// A spring that grows stiffer with twist, without gap: what a curved flank or a flexspline does, and the rival that
+// must not be called backlash.
 //   tau(d) = k x (1 + h x^2),   x = d - c
 #pragma once
 
@@ -37,8 +37,9 @@ struct StiffeningSpring {
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
     visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "at zero torque"}, self.stiffness);
-    visit(ParameterInfo{"transmission", "hardening", "1/rad^2", Range::not_negative(), "relative rise per twist squared"},
-          self.hardening);
+    visit(
+        ParameterInfo{"transmission", "hardening", "1/rad^2", Range::not_negative(), "relative rise per twist squared"},
+        self.hardening);
     visit(ParameterInfo{"backlash", "offset", "rad", Range::any(), "displacement without torque"}, self.offset);
   }
 };

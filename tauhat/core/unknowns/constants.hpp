@@ -25,7 +25,7 @@ struct Augmented<M, Constants<K>> {
   static constexpr int kFirst = M::kStates;  // index of the first added state
   static constexpr auto kOutputs = M::kOutputs;
 
-  M model;                       // holds the start values
+  M model;                         // holds the start values
   std::array<int, K> parameter{};  // positions in the model's list
 
   template <class S>

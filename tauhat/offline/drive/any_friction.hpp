@@ -1,5 +1,5 @@
-// Any registered friction law behind one type, so that offline code instantiates each drive once instead of once per law.
-// The core keeps its laws static; this is their only run-time face.
+// Any registered friction law behind one type, so that offline code instantiates each drive once instead of once per
+// law. The core keeps its laws static; this is their only run-time face.
 #pragma once
 
 #include <string_view>
@@ -30,9 +30,12 @@ struct AnyFriction {
   template <class Self, class Use>
   static decltype(auto) with_law(Self& self, Use&& use) {
     switch (self.kind) {
-      case FrictionKind::coulomb_tanh: return use(self.coulomb_tanh);
-      case FrictionKind::stribeck: return use(self.stribeck);
-      case FrictionKind::coulomb_atan: break;
+      case FrictionKind::coulomb_tanh:
+        return use(self.coulomb_tanh);
+      case FrictionKind::stribeck:
+        return use(self.stribeck);
+      case FrictionKind::coulomb_atan:
+        break;
     }
     return use(self.coulomb_atan);
   }

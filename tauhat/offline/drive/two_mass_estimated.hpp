@@ -1,5 +1,5 @@
-// The filter of a two-mass drive with K parameters estimated along. Each K is compiled in a file of its own: together they
-// are the slowest file of the project.
+// The filter of a two-mass drive with K parameters estimated along. Each K is compiled in a file of its own: together
+// they are the slowest file of the project.
 #pragma once
 
 #include <fmt/format.h>
@@ -57,9 +57,13 @@ std::unique_ptr<Estimator> with_estimated(const FreeTorque& torque, const TwoMas
   return std::make_unique<EstimatorOf<F>>(F(model, belief), std::move(traits));
 }
 
-extern template std::unique_ptr<Estimator> with_estimated<1>(const FreeTorque&, const TwoMassPrior&, const std::vector<UncertainParameter>&);
-extern template std::unique_ptr<Estimator> with_estimated<2>(const FreeTorque&, const TwoMassPrior&, const std::vector<UncertainParameter>&);
-extern template std::unique_ptr<Estimator> with_estimated<3>(const FreeTorque&, const TwoMassPrior&, const std::vector<UncertainParameter>&);
-extern template std::unique_ptr<Estimator> with_estimated<4>(const FreeTorque&, const TwoMassPrior&, const std::vector<UncertainParameter>&);
+extern template std::unique_ptr<Estimator> with_estimated<1>(const FreeTorque&, const TwoMassPrior&,
+                                                             const std::vector<UncertainParameter>&);
+extern template std::unique_ptr<Estimator> with_estimated<2>(const FreeTorque&, const TwoMassPrior&,
+                                                             const std::vector<UncertainParameter>&);
+extern template std::unique_ptr<Estimator> with_estimated<3>(const FreeTorque&, const TwoMassPrior&,
+                                                             const std::vector<UncertainParameter>&);
+extern template std::unique_ptr<Estimator> with_estimated<4>(const FreeTorque&, const TwoMassPrior&,
+                                                             const std::vector<UncertainParameter>&);
 
 }  // namespace tauhat

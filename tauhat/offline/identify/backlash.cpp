@@ -15,7 +15,8 @@ namespace tauhat {
 namespace {
 
 bool measures(const Timeline& timeline, int output) {
-  return std::any_of(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& s) { return s.output == output; });
+  return std::any_of(timeline.sensors.begin(), timeline.sensors.end(),
+                     [&](const auto& s) { return s.output == output; });
 }
 
 bool measures_load(const Timeline& timeline) {
@@ -28,7 +29,8 @@ double torque_bandwidth(const Timeline& timeline, const Drive& drive, double int
   for (const auto& sensor : timeline.sensors) {
     const bool at_load = sensor.output == Drive::load_velocity_output || sensor.output == Drive::load_position_output;
     if (measures_load(timeline) && !at_load) continue;
-    const bool is_position = sensor.output == Drive::motor_position_output || sensor.output == Drive::load_position_output;
+    const bool is_position =
+        sensor.output == Drive::motor_position_output || sensor.output == Drive::load_position_output;
     const double inertia = at_load ? drive.load_inertia : drive.motor_inertia * drive.ratio;
     const double noise = inertia * inertia * sensor.variance * timeline.median_interval();
     const double density = intensity * intensity / noise;
@@ -61,7 +63,8 @@ Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline) {
   // What the filter knows at the start is not yet what it learns: a fifth of a second is left out, less of a short log.
   const double settle = std::min(0.2, 0.1 * (timeline.time.back() - timeline.time.front()));
   const auto first = static_cast<std::size_t>(
-      std::lower_bound(timeline.time.begin(), timeline.time.end(), timeline.time.front() + settle) - timeline.time.begin());
+      std::lower_bound(timeline.time.begin(), timeline.time.end(), timeline.time.front() + settle) -
+      timeline.time.begin());
   const Track &d = fit.smoothed("transmission.displacement"), &tau = fit.smoothed("transmission.torque");
   const Track& rate = fit.smoothed("transmission.displacement_rate");
   // Neighbouring estimates share their errors: more than a few hundred thousand add time, not information.
@@ -108,11 +111,13 @@ void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOption
   }
 }
 
-// Do the flanks differ? Three standard deviations of the cloud, which are themselves on the small side, and two per cent.
+// Do the flanks differ? Three standard deviations of the cloud, which are themselves on the small side, and two per
+// cent.
 bool flanks_differ(const CloudFit& fit) {
   const double difference = fit.parameters[0] - fit.parameters[1];
   const double variance = fit.covariance(0, 0) + fit.covariance(1, 1) - 2.0 * fit.covariance(0, 1);
-  return std::abs(difference) > 3.0 * std::sqrt(std::max(variance, 0.0)) && std::abs(difference) > 0.02 * fit.stiffness();
+  return std::abs(difference) > 3.0 * std::sqrt(std::max(variance, 0.0)) &&
+         std::abs(difference) > 0.02 * fit.stiffness();
 }
 
 void decide(BacklashFit& fit) {
@@ -143,7 +148,9 @@ const Track& BacklashFit::filtered(const std::string& output) const {
   throw Error(ExitCode::wrong_use, fmt::format("no output {}", output));
 }
 
-double BacklashFit::gap() const { return shooting ? shooting->value_of(*shooting_problem, "backlash.gap") : dead_zone.gap(); }
+double BacklashFit::gap() const {
+  return shooting ? shooting->value_of(*shooting_problem, "backlash.gap") : dead_zone.gap();
+}
 double BacklashFit::gap_std() const {
   return shooting ? shooting->std_of(*shooting_problem, "backlash.gap") : dead_zone.gap_std();
 }

@@ -14,32 +14,32 @@
 namespace tauhat {
 
 struct BacklashOptions {
-  std::optional<double> intensity = {};        // N m/sqrt(s) of the torque's random walk; empty: by likelihood
+  std::optional<double> intensity = {};            // N m/sqrt(s) of the torque's random walk; empty: by likelihood
   std::vector<UncertainParameter> estimated = {};  // unknown parameters, found along
   std::vector<UncertainParameter> uncertain = {};  // known only so well: they widen the intervals
-  double torque_gain_std = 0.0;                // relative; 0: the torque channel is exact
-  double torque_delay_std = 0.0;               // s
+  double torque_gain_std = 0.0;                    // relative; 0: the torque channel is exact
+  double torque_delay_std = 0.0;                   // s
   bool torque_gain_free = false, torque_delay_free = false;
   TwoMassPrior prior = {};
-  bool refine = true;                          // by shooting
+  bool refine = true;  // by shooting
   std::function<void(const std::string& stage, double share)> progress = {};
 };
 
 struct BacklashFit {
   double intensity = 0.0;
   std::vector<std::pair<double, double>> intensity_likelihood;  // what the choice was made from
-  Drive drive;                                 // with what the filter estimated along
+  Drive drive;                                                  // with what the filter estimated along
   std::vector<OutputInfo> outputs;
   Replay replay;
   Cloud cloud;
   CloudFit dead_zone;
-  CloudFit two_stiffnesses;                    // the same with a stiffness for each flank
+  CloudFit two_stiffnesses;  // the same with a stiffness for each flank
   std::vector<CloudFit> rivals;
   BacklashEvidence evidence;
   std::optional<ShootingProblem> shooting_problem;
   std::optional<ShootingFit> shooting;
-  double share_used = 1.0;                     // of the log, by the shooting fit
-  bool asymmetric = false;                     // the flanks differ in stiffness
+  double share_used = 1.0;  // of the log, by the shooting fit
+  bool asymmetric = false;  // the flanks differ in stiffness
   bool is_backlash = false;
   double displacement_range = 0.0;
 

@@ -38,24 +38,39 @@ FinalCurve final_curve(const BacklashFit& fit) {
     return final;
   }
   final.parameters = {fit.stiffness(), fit.stiffness(), 0.5 * fit.gap()};
-  final.covariance.diagonal() << std::pow(fit.stiffness_std(), 2), std::pow(fit.stiffness_std(), 2), std::pow(0.5 * fit.gap_std(), 2);
+  final.covariance.diagonal() << std::pow(fit.stiffness_std(), 2), std::pow(fit.stiffness_std(), 2),
+      std::pow(0.5 * fit.gap_std(), 2);
   return final;
 }
 
 Plot torque_over_displacement(const BacklashFit& fit) {
-  Plot plot{.title = "Torque over displacement", .x_label = "displacement from the middle of the gap [rad]",
+  Plot plot{.title = "Torque over displacement",
+            .x_label = "displacement from the middle of the gap [rad]",
             .y_label = "transmission torque [N m]",
-            .caption = "Flat in the middle is gap, the slopes are the stiffness. Points off the line near the corners are the smoother's rounding.",
+            .caption =
+                "Flat in the middle is gap, the slopes are the stiffness. Points off the line near the corners are the "
+                "smoother's rounding.",
             .series = {}};
-  Series cloud{.kind = Series::Kind::markers, .name = "smoothed estimates", .x = {}, .y = fit.cloud.torque, .is_time_series = false};
+  Series cloud{.kind = Series::Kind::markers,
+               .name = "smoothed estimates",
+               .x = {},
+               .y = fit.cloud.torque,
+               .is_time_series = false};
   for (std::size_t i = 0; i < fit.cloud.size(); ++i) {
     cloud.x.push_back(fit.cloud.displacement[i] - fit.dead_zone.offset.at(fit.cloud.time[i]));
   }
   const auto [low, high] = std::minmax_element(cloud.x.begin(), cloud.x.end());
   const FinalCurve final = final_curve(fit);
   Series line{.kind = Series::Kind::line, .name = "fitted law", .x = {}, .y = {}, .is_time_series = false};
-  Series band{.kind = Series::Kind::band, .name = "fitted law, 95 %", .x = {}, .y = {}, .upper = {}, .is_time_series = false};
-  Series spring{.kind = Series::Kind::line, .name = "best spring without gap", .x = {}, .y = {}, .dashed = true, .hidden = true, .is_time_series = false};
+  Series band{
+      .kind = Series::Kind::band, .name = "fitted law, 95 %", .x = {}, .y = {}, .upper = {}, .is_time_series = false};
+  Series spring{.kind = Series::Kind::line,
+                .name = "best spring without gap",
+                .x = {},
+                .y = {},
+                .dashed = true,
+                .hidden = true,
+                .is_time_series = false};
   constexpr int kPoints = 400;
   for (int i = 0; i <= kPoints; ++i) {
     const double x = *low + (*high - *low) * i / kPoints;
@@ -85,17 +100,26 @@ Plot over_time(const BacklashFit& fit, const Timeline& timeline, const std::stri
   for (const std::string& name : outputs) {
     for (const auto& sensor : timeline.sensors) {
       if (sensor.signal != name) continue;
-      plot.series.push_back({.kind = Series::Kind::line, .name = name + ", measured", .x = timeline.time, .y = sensor.value, .hidden = true});
+      plot.series.push_back({.kind = Series::Kind::line,
+                             .name = name + ", measured",
+                             .x = timeline.time,
+                             .y = sensor.value,
+                             .hidden = true});
     }
     plot.series.push_back(band_of(name, timeline.time, fit.smoothed(name)));
-    plot.series.push_back({.kind = Series::Kind::line, .name = name, .x = timeline.time, .y = fit.smoothed(name).value});
+    plot.series.push_back(
+        {.kind = Series::Kind::line, .name = name, .x = timeline.time, .y = fit.smoothed(name).value});
   }
   return plot;
 }
 
 Plot innovations(const BacklashFit& fit, const Timeline& timeline, const BacklashMeasures& m) {
-  Plot plot{.title = "Innovations", .x_label = "time [s]", .y_label = "innovation / its standard deviation",
-            .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected.", m.mean_nis), .series = {}};
+  Plot plot{
+      .title = "Innovations",
+      .x_label = "time [s]",
+      .y_label = "innovation / its standard deviation",
+      .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected.", m.mean_nis),
+      .series = {}};
   for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
     Series series{.kind = Series::Kind::markers, .name = timeline.sensors[s].signal, .x = timeline.time, .y = {}};
     for (std::size_t k = 0; k < timeline.size(); ++k) {
@@ -104,18 +128,27 @@ Plot innovations(const BacklashFit& fit, const Timeline& timeline, const Backlas
     plot.series.push_back(std::move(series));
   }
   for (const double level : {-k95, k95}) {
-    plot.series.push_back({.kind = Series::Kind::line, .name = level < 0 ? "-1.96" : "+1.96",
-                           .x = {timeline.time.front(), timeline.time.back()}, .y = {level, level}, .dashed = true});
+    plot.series.push_back({.kind = Series::Kind::line,
+                           .name = level < 0 ? "-1.96" : "+1.96",
+                           .x = {timeline.time.front(), timeline.time.back()},
+                           .y = {level, level},
+                           .dashed = true});
   }
   return plot;
 }
 
 Plot shooting_residuals(const BacklashFit& fit, const Timeline& timeline, const BacklashMeasures& m) {
-  Plot plot{.title = "Residuals of the fitted law", .x_label = "time [s]", .y_label = "residual / sensor std",
-            .caption = fmt::format("Reduced chi-square {:.3f}; 1 is expected. Structure here is what the model lacks.", m.reduced_chi_square),
+  Plot plot{.title = "Residuals of the fitted law",
+            .x_label = "time [s]",
+            .y_label = "residual / sensor std",
+            .caption = fmt::format("Reduced chi-square {:.3f}; 1 is expected. Structure here is what the model lacks.",
+                                   m.reduced_chi_square),
             .series = {}};
   for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
-    plot.series.push_back({.kind = Series::Kind::markers, .name = timeline.sensors[s].signal, .x = timeline.time, .y = fit.shooting->residuals[s]});
+    plot.series.push_back({.kind = Series::Kind::markers,
+                           .name = timeline.sensors[s].signal,
+                           .x = timeline.time,
+                           .y = fit.shooting->residuals[s]});
   }
   return plot;
 }
@@ -123,7 +156,8 @@ Plot shooting_residuals(const BacklashFit& fit, const Timeline& timeline, const 
 Table measures_table(const BacklashFit& fit, const BacklashMeasures& m) {
   const auto number = [](double v) { return fmt::format("{:.3g}", v); };
   Table table{"What decides whether to trust it", {"measure", "value", "good"}, {}};
-  table.rows = {{"samples on the upper / lower flank", fmt::format("{:.0f} % / {:.0f} %", 100 * m.share_positive, 100 * m.share_negative), "both above 8 %"},
+  table.rows = {{"samples on the upper / lower flank",
+                 fmt::format("{:.0f} % / {:.0f} %", 100 * m.share_positive, 100 * m.share_negative), "both above 8 %"},
                 {"large flank torque / its std", number(m.torque_over_noise), "the more, the sharper the corners"},
                 {"drift within 0.1 s / range of displacement", number(m.drift_over_range), "below 0.25"},
                 {"mean normalised innovation squared", number(m.mean_nis), "below 1.5"}};
@@ -131,25 +165,33 @@ Table measures_table(const BacklashFit& fit, const BacklashMeasures& m) {
     table.rows.push_back({"reduced chi-square of the fit", number(m.reduced_chi_square), "below 1.1"});
     table.rows.push_back({"largest residual autocorrelation", fmt::format("{:+.3f}", m.autocorrelation), "below 0.06"});
     table.rows.push_back({"segments left out", fmt::format("{:.0f} %", 100 * m.dropped_share), "below 25 %"});
-    table.rows.push_back({"share of the log that the fit used", fmt::format("{:.0f} %", 100 * fit.share_used), "the segments that tell most"});
+    table.rows.push_back({"share of the log that the fit used", fmt::format("{:.0f} %", 100 * fit.share_used),
+                          "the segments that tell most"});
   }
   return table;
 }
 
 Table rivals_table(const BacklashFit& fit) {
-  Table table{"Is it backlash? The dead zone against its rivals", {"curve", "gap [rad]", "stiffness [N m/rad]", "evidence for the dead zone"}, {}};
+  Table table{"Is it backlash? The dead zone against its rivals",
+              {"curve", "gap [rad]", "stiffness [N m/rad]", "evidence for the dead zone"},
+              {}};
   table.rows.push_back({"dead zone", fmt::format("{:.5g} ± {:.2g}", fit.dead_zone.gap(), k95 * fit.dead_zone.gap_std()),
-                        fmt::format("{:.5g} ± {:.2g}", fit.dead_zone.stiffness(), k95 * fit.dead_zone.stiffness_std()), ""});
+                        fmt::format("{:.5g} ± {:.2g}", fit.dead_zone.stiffness(), k95 * fit.dead_zone.stiffness_std()),
+                        ""});
   for (std::size_t i = 0; i < fit.rivals.size(); ++i) {
-    table.rows.push_back({std::string(name_of(fit.rivals[i].curve)), "none", fmt::format("{:.5g}", fit.rivals[i].stiffness()),
+    table.rows.push_back({std::string(name_of(fit.rivals[i].curve)), "none",
+                          fmt::format("{:.5g}", fit.rivals[i].stiffness()),
                           fmt::format("{:.0f} (above 10 counts)", fit.evidence.rivals[i].evidence)});
   }
   return table;
 }
 
 Plot intensity_plot(const BacklashFit& fit) {
-  Plot plot{.title = "Choice of the torque's intensity", .x_label = "log10 of the intensity [N m/sqrt(s)]",
-            .y_label = "log-likelihood per sample", .caption = "The maximum was taken.", .series = {}};
+  Plot plot{.title = "Choice of the torque's intensity",
+            .x_label = "log10 of the intensity [N m/sqrt(s)]",
+            .y_label = "log-likelihood per sample",
+            .caption = "The maximum was taken.",
+            .series = {}};
   Series series{.kind = Series::Kind::line, .name = "innovation likelihood", .x = {}, .y = {}, .is_time_series = false};
   for (const auto& [intensity, likelihood] : fit.intensity_likelihood) {
     series.x.push_back(std::log10(intensity)), series.y.push_back(likelihood);
@@ -162,9 +204,13 @@ Plot intensity_plot(const BacklashFit& fit) {
 
 std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMeasures& m, const Timeline& timeline) {
   std::vector<Section> sections;
-  sections.push_back({"The transmission", "What the gear passes on, over how far it is twisted. No shape was assumed for the points; the line is the fitted dead zone.",
-                      {torque_over_displacement(fit)}, {rivals_table(fit)}});
-  sections.push_back({"The motion", "Smoothed states with 95 % bands: what all samples, before and after, say of each instant.",
+  sections.push_back({"The transmission",
+                      "What the gear passes on, over how far it is twisted. No shape was assumed for the points; the "
+                      "line is the fitted dead zone.",
+                      {torque_over_displacement(fit)},
+                      {rivals_table(fit)}});
+  sections.push_back({"The motion",
+                      "Smoothed states with 95 % bands: what all samples, before and after, say of each instant.",
                       {over_time(fit, timeline, "Transmission torque", "N m", {"transmission.torque"}),
                        over_time(fit, timeline, "Velocities", "rad/s", {"motor.velocity", "load.velocity"}),
                        over_time(fit, timeline, "Displacement", "rad", {"transmission.displacement"})},
@@ -173,7 +219,8 @@ std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMea
   if (fit.shooting) consistency.plots.push_back(shooting_residuals(fit, timeline, m));
   sections.push_back(std::move(consistency));
   Plot torque{.title = "Motor torque", .x_label = "time [s]", .y_label = "N m", .caption = {}, .series = {}};
-  torque.series.push_back({.kind = Series::Kind::line, .name = "motor.torque", .x = timeline.time, .y = timeline.inputs[0]});
+  torque.series.push_back(
+      {.kind = Series::Kind::line, .name = "motor.torque", .x = timeline.time, .y = timeline.inputs[0]});
   Section excitation{"Excitation", "What moved the axis.", {torque}, {}};
   if (!fit.intensity_likelihood.empty()) excitation.plots.push_back(intensity_plot(fit));
   sections.push_back(std::move(excitation));

@@ -33,13 +33,15 @@ std::string result_name(const std::string& parameter) {
 
 void judge_limits(const Study& study, Report& report) {
   for (const Limit& limit : study.limits) {
-    const auto found = std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == limit.name; });
+    const auto found = std::find_if(report.results.begin(), report.results.end(),
+                                    [&](const Result& r) { return r.name == limit.name; });
     if (found == report.results.end()) {
       std::vector<std::string> names;
       for (const Result& r : report.results) names.push_back(r.name);
       const std::string nearest = nearest_name(limit.name, names);
-      throw Error(ExitCode::wrong_use, fmt::format("{}: accept.\"{}\" is not a result of this study{}", study.source, limit.name,
-                                                   nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: accept.\"{}\" is not a result of this study{}", study.source, limit.name,
+                              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
     }
     report.verdicts.push_back(judge(*found, limit.value, limit.at_most, limit.text, is_trusted(report.diagnostics)));
   }
@@ -65,17 +67,20 @@ std::vector<Result> backlash_results(const BacklashFit& fit) {
 
 std::string backlash_headline(const BacklashFit& fit, bool trusted) {
   const double k = k95;
-  if (!trusted) return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+  if (!trusted)
+    return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
   if (!fit.is_backlash) {
-    return fmt::format("No backlash: a spring of {:.4g} ± {:.2g} N m/rad explains the log. A gap would be at most {:.2g} rad ({}).",
-                       fit.stiffness(), k * fit.stiffness_std(), fit.gap() + k * fit.gap_std(),
-                       spoken(fit.gap() + k * fit.gap_std(), "rad"));
+    return fmt::format(
+        "No backlash: a spring of {:.4g} ± {:.2g} N m/rad explains the log. A gap would be at most {:.2g} rad ({}).",
+        fit.stiffness(), k * fit.stiffness_std(), fit.gap() + k * fit.gap_std(),
+        spoken(fit.gap() + k * fit.gap_std(), "rad"));
   }
-  return fmt::format("The gear has a gap of {:.4g} ± {:.2g} rad ({}), and a stiffness of {:.4g} ± {:.2g} N m/rad.", fit.gap(),
-                     k * fit.gap_std(), spoken(fit.gap(), "rad"), fit.stiffness(), k * fit.stiffness_std());
+  return fmt::format("The gear has a gap of {:.4g} ± {:.2g} rad ({}), and a stiffness of {:.4g} ± {:.2g} N m/rad.",
+                     fit.gap(), k * fit.gap_std(), spoken(fit.gap(), "rad"), fit.stiffness(), k * fit.stiffness_std());
 }
 
-BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::function<void(const std::string&, double)>& progress) {
+BacklashAnswer answer_backlash(const Study& study, const Log& log,
+                               const std::function<void(const std::string&, double)>& progress) {
   BacklashAnswer answer;
   answer.source = log.source;
   answer.prepared = prepare(study, log);
@@ -87,7 +92,8 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::fu
   report.title = fmt::format("Backlash: {} on {}", study.source, log.source);
   report.diagnostics = answer.prepared.diagnostics;
   const auto append = [&](std::vector<Diagnostic> more) {
-    report.diagnostics.insert(report.diagnostics.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    report.diagnostics.insert(report.diagnostics.end(), std::make_move_iterator(more.begin()),
+                              std::make_move_iterator(more.end()));
   };
   append(diagnose(answer.fit, answer.measures));
   append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
@@ -99,9 +105,10 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log, const std::fu
   for (const auto& sensor : answer.prepared.timeline.sensors) {
     report.assumptions.push_back({sensor.signal + ", std", fmt::format("{:.4g}", std::sqrt(sensor.variance))});
   }
-  report.assumptions.push_back({"transmission.torque, intensity",
-                                fmt::format("{:.4g} N m/sqrt(s), {}", answer.fit.intensity,
-                                            study.identification.intensity ? "from the study" : "by innovation likelihood")});
+  report.assumptions.push_back(
+      {"transmission.torque, intensity",
+       fmt::format("{:.4g} N m/sqrt(s), {}", answer.fit.intensity,
+                   study.identification.intensity ? "from the study" : "by innovation likelihood")});
   return answer;
 }
 

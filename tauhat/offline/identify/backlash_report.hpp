@@ -24,6 +24,7 @@ void judge_limits(const Study& study, Report& report);
 // Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
 std::vector<Result> backlash_results(const BacklashFit& fit);
 std::string backlash_headline(const BacklashFit& fit, bool trusted);
-std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMeasures& measures, const Timeline& timeline);
+std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMeasures& measures,
+                                       const Timeline& timeline);
 
 }  // namespace tauhat

@@ -45,8 +45,8 @@ class Fitter {
 
   double half_range() const { return half_range_; }
 
-  // Iterates from where `fit` stands. The robust scale follows the residuals at first and is then held, so that the cost
-  // has one minimum to settle in.
+  // Iterates from where `fit` stands. The robust scale follows the residuals at first and is then held, so that the
+  // cost has one minimum to settle in.
   void iterate(CloudFit& fit, int iterations) {
     for (int i = 0; i < iterations; ++i) {
       const Weights weights = weigh(fit);
@@ -65,7 +65,8 @@ class Fitter {
 
   bool is_settled(const CloudFit& fit, const Eigen::VectorXd& step) const {
     for (int p = 0; p < count_; ++p) {
-      const double scale = has_gap(curve_) && p == half_gap_index(curve_) ? half_range_ : fit.parameters[static_cast<std::size_t>(p)];
+      const double scale =
+          has_gap(curve_) && p == half_gap_index(curve_) ? half_range_ : fit.parameters[static_cast<std::size_t>(p)];
       if (!(std::abs(step[p]) <= 1e-9 * std::abs(scale))) return false;
     }
     return true;
@@ -168,11 +169,13 @@ class Fitter {
 
   Eigen::MatrixXd long_run_variance(const Eigen::MatrixXd& scores) const {
     const double period = (cloud_.time.back() - cloud_.time.front()) / static_cast<double>(cloud_.size() - 1);
-    const auto reach = std::min<Eigen::Index>(static_cast<Eigen::Index>(cloud_.correlation_time / period), scores.rows() / 4);
+    const auto reach =
+        std::min<Eigen::Index>(static_cast<Eigen::Index>(cloud_.correlation_time / period), scores.rows() / 4);
     Eigen::MatrixXd sum = scores.transpose() * scores;
     for (Eigen::Index lag = 1; lag <= reach; ++lag) {
       const double bartlett = 1.0 - static_cast<double>(lag) / static_cast<double>(reach + 1);
-      const Eigen::MatrixXd product = scores.topRows(scores.rows() - lag).transpose() * scores.bottomRows(scores.rows() - lag);
+      const Eigen::MatrixXd product =
+          scores.topRows(scores.rows() - lag).transpose() * scores.bottomRows(scores.rows() - lag);
       sum += bartlett * (product + product.transpose());
     }
     return sum;
@@ -202,7 +205,8 @@ CloudFit started_at(const Cloud& cloud, Curve curve, double stiffness, double ha
   return fit;
 }
 
-// Samples that carry independent information: N / (1 + 2 sum of the residuals' autocorrelation), summed until it is gone.
+// Samples that carry independent information: N / (1 + 2 sum of the residuals' autocorrelation), summed until it is
+// gone.
 double effective_count(const std::vector<double>& weighted_residual) {
   const std::size_t n = weighted_residual.size();
   double variance = 0.0;
@@ -237,7 +241,8 @@ double CloudFit::stiffness_std() const {
 CloudFit fit_cloud(const Cloud& cloud, Curve curve) {
   Fitter fitter(cloud, curve);
   CloudFit best;
-  const std::vector<double> starts = has_gap(curve) ? std::vector<double>{0.1, 0.3, 0.55, 0.8} : std::vector<double>{0.0};
+  const std::vector<double> starts =
+      has_gap(curve) ? std::vector<double>{0.1, 0.3, 0.55, 0.8} : std::vector<double>{0.0};
   bool first = true;
   for (const double share : starts) {
     const double half_gap = share * fitter.half_range();
@@ -257,7 +262,8 @@ double BacklashEvidence::weakest() const {
   return least;
 }
 
-BacklashEvidence compare_with_rivals(const Cloud& cloud, const CloudFit& dead_zone, const std::vector<CloudFit>& rivals) {
+BacklashEvidence compare_with_rivals(const Cloud& cloud, const CloudFit& dead_zone,
+                                     const std::vector<CloudFit>& rivals) {
   const auto weights = Fitter(cloud, dead_zone.curve).weigh(dead_zone);
   std::vector<double> weighted(cloud.size());
   double own = 0.0;

@@ -16,8 +16,8 @@ namespace tauhat {
 
 struct Cloud {
   std::vector<double> time, displacement, torque, torque_variance, displacement_rate;
-  double bandwidth = 1000.0;    // rad/s, of the torque estimate
-  DriftingOffset offset;        // knots and prior; values are the start
+  double bandwidth = 1000.0;       // rad/s, of the torque estimate
+  DriftingOffset offset;           // knots and prior; values are the start
   double correlation_time = 0.03;  // s, reach of Bartlett's window
 
   std::size_t size() const noexcept { return time.size(); }
@@ -28,13 +28,15 @@ struct CloudFit {
   CurveParameters parameters{};
   Eigen::MatrixXd covariance;
   DriftingOffset offset;
-  double cost = 0.0;            // robust
-  double scale = 1.0;           // of the standardised residuals
+  double cost = 0.0;   // robust
+  double scale = 1.0;  // of the standardised residuals
   bool converged = false;
 
-  double gap() const { return has_gap(curve) ? 2.0 * parameters[static_cast<std::size_t>(half_gap_index(curve))] : 0.0; }
+  double gap() const {
+    return has_gap(curve) ? 2.0 * parameters[static_cast<std::size_t>(half_gap_index(curve))] : 0.0;
+  }
   double gap_std() const;
-  double stiffness() const;     // mean of the flanks
+  double stiffness() const;  // mean of the flanks
   double stiffness_std() const;
 };
 
@@ -51,6 +53,7 @@ struct BacklashEvidence {
   double effective_samples = 0.0;
   double weakest() const;
 };
-BacklashEvidence compare_with_rivals(const Cloud& cloud, const CloudFit& dead_zone, const std::vector<CloudFit>& rivals);
+BacklashEvidence compare_with_rivals(const Cloud& cloud, const CloudFit& dead_zone,
+                                     const std::vector<CloudFit>& rivals);
 
 }  // namespace tauhat

@@ -11,7 +11,8 @@ namespace tauhat {
 namespace {
 
 const Result* find(const Report& report, const std::string& name) {
-  const auto at = std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
+  const auto at =
+      std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
   return at == report.results.end() ? nullptr : &*at;
 }
 
@@ -27,7 +28,8 @@ Result mean_of(const std::vector<const Result*>& values) {
   result.std = std::sqrt(1.0 / weight) * std::max(1.0, birge);
   result.ci95 = {{mean - 1.959964 * *result.std, mean + 1.959964 * *result.std}};
   if (values.front()->ci95->at(0) >= 0.0) result.ci95->at(0) = std::max(result.ci95->at(0), 0.0);
-  result.note = fmt::format("mean of {} logs, which differ {:.1f} times as much as their intervals say", values.size(), birge);
+  result.note =
+      fmt::format("mean of {} logs, which differ {:.1f} times as much as their intervals say", values.size(), birge);
   return result;
 }
 
@@ -70,10 +72,12 @@ Report combine_runs(const Study& study, const std::vector<BacklashAnswer>& runs)
     if (values.size() == runs.size()) report.results.push_back(mean_of(values));
   }
   judge_limits(study, report);
-  report.headline = is_trusted(report.diagnostics)
-                        ? fmt::format("Combined from {} logs; the table below shows each by itself.", runs.size())
-                        : "Not all logs give an answer that can be trusted. The diagnostics say which, why, and what to record.";
-  report.sections.insert(report.sections.begin(), {"The logs", "Plots further below are of the first log.", {}, {table_of(runs)}});
+  report.headline =
+      is_trusted(report.diagnostics)
+          ? fmt::format("Combined from {} logs; the table below shows each by itself.", runs.size())
+          : "Not all logs give an answer that can be trusted. The diagnostics say which, why, and what to record.";
+  report.sections.insert(report.sections.begin(),
+                         {"The logs", "Plots further below are of the first log.", {}, {table_of(runs)}});
   return report;
 }
 

@@ -7,8 +7,8 @@
 
 namespace tauhat {
 
-// Weighted mean of each result. Where the runs differ by more than their intervals say, the interval widens by that ratio
-// (Birge). Plots are of the first log.
+// Weighted mean of each result. Where the runs differ by more than their intervals say, the interval widens by that
+// ratio (Birge). Plots are of the first log.
 Report combine_runs(const Study& study, const std::vector<BacklashAnswer>& runs);
 
 }  // namespace tauhat

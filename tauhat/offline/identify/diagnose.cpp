@@ -65,16 +65,20 @@ constexpr double kEnoughContact = 0.08;
 void diagnose_excitation(const BacklashMeasures& m, std::vector<Diagnostic>& found) {
   const double lesser = flank_share(m), greater = std::max(m.share_positive, m.share_negative);
   if (lesser < kNeverPressed && greater >= kEnoughContact) {
-    found.push_back({"excitation.one_sided", Severity::error,
-                     fmt::format("The load never presses on the {} flank ({:.1f} % of the samples, {:.0f} % on the other), so the gap has "
-                                 "only a lower bound. Record torque of both signs, strong enough to turn the load around.",
-                                 m.share_positive < m.share_negative ? "upper" : "lower", 100.0 * lesser, 100.0 * greater)});
+    found.push_back(
+        {"excitation.one_sided", Severity::error,
+         fmt::format(
+             "The load never presses on the {} flank ({:.1f} % of the samples, {:.0f} % on the other), so the gap has "
+             "only a lower bound. Record torque of both signs, strong enough to turn the load around.",
+             m.share_positive < m.share_negative ? "upper" : "lower", 100.0 * lesser, 100.0 * greater)});
   } else if (lesser < kEnoughContact) {
-    found.push_back({"excitation.weak_torque", Severity::error,
-                     fmt::format("The flanks are pressed clearly in only {:.1f} % of the samples ({:.0f} % are needed on each): the torque is "
-                                 "too small beside the noise. Record with {:.0f} times the torque, or with less sensor noise.",
-                                 100.0 * lesser, 100.0 * kEnoughContact,
-                                 std::clamp(std::ceil(kEnoughContact / std::max(lesser, 1e-3)), 2.0, 10.0))});
+    found.push_back(
+        {"excitation.weak_torque", Severity::error,
+         fmt::format("The flanks are pressed clearly in only {:.1f} % of the samples ({:.0f} % are needed on each): "
+                     "the torque is "
+                     "too small beside the noise. Record with {:.0f} times the torque, or with less sensor noise.",
+                     100.0 * lesser, 100.0 * kEnoughContact,
+                     std::clamp(std::ceil(kEnoughContact / std::max(lesser, 1e-3)), 2.0, 10.0))});
   }
 }
 
@@ -89,19 +93,24 @@ bool fits(const BacklashFit& fit, const BacklashMeasures& m, double& limit) {
 void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vector<Diagnostic>& found) {
   double limit = 1.1;
   if (!fits(fit, m, limit)) {
-    found.push_back({"model.misfit", Severity::error,
-                     fmt::format("The model does not fit: its prediction misses the sensors by {:.2f} times their noise (chi-square {:.2f}, "
-                                 "at most {:.2f}; {:.0f} % of the segments could not be fitted). Check inertias, friction, the torque's "
-                                 "scale and delay, and the sensors' std; or let them be fitted.",
-                                 std::sqrt(m.reduced_chi_square), m.reduced_chi_square, limit, 100.0 * m.dropped_share)});
+    found.push_back(
+        {"model.misfit", Severity::error,
+         fmt::format(
+             "The model does not fit: its prediction misses the sensors by {:.2f} times their noise (chi-square "
+             "{:.2f}, "
+             "at most {:.2f}; {:.0f} % of the segments could not be fitted). Check inertias, friction, the torque's "
+             "scale and delay, and the sensors' std; or let them be fitted.",
+             std::sqrt(m.reduced_chi_square), m.reduced_chi_square, limit, 100.0 * m.dropped_share)});
   }
   // The segments' free starts leave a correlation of -0.04 in white noise; 4.5 standard deviations happen once in ten
   // thousand records.
   if (m.whiteness > 4.5 && std::abs(m.autocorrelation) > 0.06) {
-    found.push_back({"model.residuals_not_white", Severity::error,
-                     fmt::format("What the model leaves is not noise: neighbouring residuals are correlated ({:+.2f}, {:.0f} standard "
-                                 "deviations), so the intervals are too narrow. Something acts that the model lacks.",
-                                 m.autocorrelation, m.whiteness)});
+    found.push_back(
+        {"model.residuals_not_white", Severity::error,
+         fmt::format(
+             "What the model leaves is not noise: neighbouring residuals are correlated ({:+.2f}, {:.0f} standard "
+             "deviations), so the intervals are too narrow. Something acts that the model lacks.",
+             m.autocorrelation, m.whiteness)});
   }
 }
 
@@ -110,27 +119,36 @@ void diagnose_drift(const BacklashFit& fit, const BacklashMeasures& m, std::vect
   // The cloud is lost then; the shooting fit, whose segments start anew, may still hold.
   double limit = 1.1;
   const bool saved = fit.shooting && fits(fit, m, limit);
-  found.push_back({"drift.displacement", saved ? Severity::warning : Severity::error,
-                   fmt::format("Without a load sensor the displacement drifts by {:.0f} % of its range within a tenth of a second, more than "
-                               "the gap can be told from in the cloud{}. Record shorter, use a better velocity signal, or measure the load.",
-                               100.0 * m.drift_over_range, saved ? "; the fitted law, which starts anew in each segment, still agrees with the sensors" : "")});
+  found.push_back(
+      {"drift.displacement", saved ? Severity::warning : Severity::error,
+       fmt::format("Without a load sensor the displacement drifts by {:.0f} % of its range within a tenth of a second, "
+                   "more than "
+                   "the gap can be told from in the cloud{}. Record shorter, use a better velocity signal, or measure "
+                   "the load.",
+                   100.0 * m.drift_over_range,
+                   saved ? "; the fitted law, which starts anew in each segment, still agrees with the sensors" : "")});
 }
 
-void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor, double gap, double ratio, std::vector<Diagnostic>& found) {
+void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor, double gap, double ratio,
+                         std::vector<Diagnostic>& found) {
   if (channel.resolution <= 0.0) return;
   const double at_load = channel.signal.starts_with("motor.") ? channel.resolution / ratio : channel.resolution;
   if (channel.signal.ends_with(".position") && at_load > 0.5 * gap && gap > 0.0) {
     found.push_back({"sensor.coarse", Severity::error,
-                     fmt::format("One step of {} is {:.3g} rad at the load, and the gap {:.3g} rad: too coarse to see it. Use a finer encoder, "
-                                 "or the velocity of the drive's own observer.", channel.signal, at_load, gap)});
+                     fmt::format("One step of {} is {:.3g} rad at the load, and the gap {:.3g} rad: too coarse to see "
+                                 "it. Use a finer encoder, "
+                                 "or the velocity of the drive's own observer.",
+                                 channel.signal, at_load, gap)});
   }
-  // Rounding is noise as long as the noise spans the steps. `prepare` raised the std to that of the rounding, step / sqrt(12),
-  // where the study's own was smaller: then the steps, not the noise, are what the sensor shows.
+  // Rounding is noise as long as the noise spans the steps. `prepare` raised the std to that of the rounding, step /
+  // sqrt(12), where the study's own was smaller: then the steps, not the noise, are what the sensor shows.
   const bool is_rounding = channel.resolution >= 0.999 * std::sqrt(12.0 * sensor.variance);
   if (channel.signal.ends_with(".velocity") && is_rounding) {
     found.push_back({"sensor.coarse", Severity::error,
-                     fmt::format("{} moves in steps of {:.3g} rad/s, coarser than its noise: rounding hides the motion inside the gap. Record "
-                                 "it with more digits, or from a finer encoder.", channel.signal, channel.resolution)});
+                     fmt::format("{} moves in steps of {:.3g} rad/s, coarser than its noise: rounding hides the motion "
+                                 "inside the gap. Record "
+                                 "it with more digits, or from a finer encoder.",
+                                 channel.signal, channel.resolution)});
   }
 }
 
@@ -167,7 +185,8 @@ std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures&
   diagnose_drift(fit, m, found);
   if (m.mean_nis > 1.5) {
     found.push_back({"filter.lag", Severity::warning,
-                     fmt::format("The filter lags: its innovations are {:.1f} times as large as it expects (normalised square {:.1f}). Let the "
+                     fmt::format("The filter lags: its innovations are {:.1f} times as large as it expects (normalised "
+                                 "square {:.1f}). Let the "
                                  "intensity be chosen (\"auto\"), or check the sensors' std.",
                                  std::sqrt(m.mean_nis), m.mean_nis)});
   }
@@ -179,8 +198,10 @@ std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timelin
   for (const Channel& channel : log.channels) {
     if (channel.clipped_share > 0.001 && channel.signal != "motor.torque") {
       found.push_back({"sensor.saturated", Severity::error,
-                       fmt::format("{} sits at its limit in {:.1f} % of the samples: what happened beyond is lost. Widen its range, or move "
-                                   "less.", channel.signal, 100.0 * channel.clipped_share)});
+                       fmt::format("{} sits at its limit in {:.1f} % of the samples: what happened beyond is lost. "
+                                   "Widen its range, or move "
+                                   "less.",
+                                   channel.signal, 100.0 * channel.clipped_share)});
     }
     for (const auto& sensor : timeline.sensors) {
       if (sensor.signal == channel.signal) diagnose_resolution(channel, sensor, gap, ratio, found);

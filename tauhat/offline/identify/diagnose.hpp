@@ -15,8 +15,8 @@ struct BacklashMeasures {
   double drift_over_range = 0.0;                      // of the displacement, from knot to knot
   double mean_nis = 0.0;
   double reduced_chi_square = 0.0;
-  double autocorrelation = 0.0;                       // largest of the shooting residuals, lags 1 to 10
-  double whiteness = 0.0;                             // that, in standard deviations of white noise
+  double autocorrelation = 0.0;  // largest of the shooting residuals, lags 1 to 10
+  double whiteness = 0.0;        // that, in standard deviations of white noise
   double dropped_share = 0.0;
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kExcerpt = 8000, kExcerpts = 3;
 
-// The whole log, or three excerpts of it. Each excerpt starts from the prior, which is wrong for the positions but not for
-// the innovations of velocities after a few samples.
+// The whole log, or three excerpts of it. Each excerpt starts from the prior, which is wrong for the positions but not
+// for the innovations of velocities after a few samples.
 std::vector<Timeline> excerpts(const Timeline& timeline) {
   if (timeline.size() <= kExcerpt * kExcerpts) return {timeline};
   std::vector<Timeline> parts;
@@ -55,13 +55,17 @@ IntensityChoice choose_intensity(const Estimator& estimator, const Timeline& tim
   const int first = best;
   for (int step = 4; step >= 1; step /= 2) {
     while (std::abs(best - first) < kReach) {
-      if (likelihood(best + step) > likelihood(best)) best += step;
-      else if (likelihood(best - step) > likelihood(best)) best -= step;
-      else break;
+      if (likelihood(best + step) > likelihood(best))
+        best += step;
+      else if (likelihood(best - step) > likelihood(best))
+        best -= step;
+      else
+        break;
     }
   }
   IntensityChoice choice{std::pow(10.0, 0.25 * best), {}};
-  for (const auto& [half_decades, value] : known) choice.likelihood.emplace_back(std::pow(10.0, 0.25 * half_decades), value);
+  for (const auto& [half_decades, value] : known)
+    choice.likelihood.emplace_back(std::pow(10.0, 0.25 * half_decades), value);
   return choice;
 }
 

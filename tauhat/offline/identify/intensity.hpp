@@ -9,7 +9,7 @@
 namespace tauhat {
 
 struct IntensityChoice {
-  double intensity;                                  // N m/sqrt(s)
+  double intensity;                                   // N m/sqrt(s)
   std::vector<std::pair<double, double>> likelihood;  // intensity, log-likelihood per correction
 };
 

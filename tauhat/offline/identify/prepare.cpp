@@ -19,8 +19,8 @@ double first_value(const std::vector<double>& values, double otherwise) {
   return otherwise;
 }
 
-// A start without transient: measured states begin at their first sample, the rest at what the motor says; the torque is
-// anything up to what the motor gives.
+// A start without transient: measured states begin at their first sample, the rest at what the motor says; the torque
+// is anything up to what the motor gives.
 TwoMassPrior start_from_data(const Timeline& timeline, const Drive& drive) {
   TwoMassPrior prior;
   for (int state = 0; state < Drive::kStates; ++state) {
@@ -31,11 +31,14 @@ TwoMassPrior start_from_data(const Timeline& timeline, const Drive& drive) {
     }
   }
   const auto measured = [&](int output) {
-    return std::any_of(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& s) { return s.output == output; });
+    return std::any_of(timeline.sensors.begin(), timeline.sensors.end(),
+                       [&](const auto& s) { return s.output == output; });
   };
   // Without a sensor of its own the load starts where and as fast as the motor says.
-  if (!measured(Drive::load_position)) prior.mean[Drive::load_position] = prior.mean[Drive::motor_position] / drive.ratio;
-  if (!measured(Drive::load_velocity)) prior.mean[Drive::load_velocity] = prior.mean[Drive::motor_velocity] / drive.ratio;
+  if (!measured(Drive::load_position))
+    prior.mean[Drive::load_position] = prior.mean[Drive::motor_position] / drive.ratio;
+  if (!measured(Drive::load_velocity))
+    prior.mean[Drive::load_velocity] = prior.mean[Drive::motor_velocity] / drive.ratio;
   double square = 0.0;
   for (const double u : timeline.inputs[0]) square += u * u;
   const double torque = drive.ratio * std::sqrt(square / static_cast<double>(timeline.size()));
@@ -72,8 +75,9 @@ Prepared prepare(const Study& study, const Log& log) {
     double std = channel.std.value_or(0.0);
     if (!channel.std) {
       std = noise_from_differences(logged->value);
-      prepared.diagnostics.push_back({"noise.estimated", Severity::info,
-                                      fmt::format("{} has no std in the study; {:.3g} was found from its third differences.", signal, std)});
+      prepared.diagnostics.push_back(
+          {"noise.estimated", Severity::info,
+           fmt::format("{} has no std in the study; {:.3g} was found from its third differences.", signal, std)});
     }
     // A quantised sensor is never better than its step allows.
     std = std::max({std, logged->resolution / std::sqrt(12.0), 1e-12});

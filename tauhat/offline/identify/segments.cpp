@@ -8,8 +8,8 @@
 namespace tauhat {
 namespace {
 
-// Two periods of the resonance hold enough flank contact to see the gap, and are short enough that the start values of the
-// smoother lie in the right minimum.
+// Two periods of the resonance hold enough flank contact to see the gap, and are short enough that the start values of
+// the smoother lie in the right minimum.
 constexpr double kPeriodsPerSegment = 2.0;
 // Samples that the fit works on at most; beyond, the most informative segments are taken.
 constexpr std::size_t kMostSamples = 30000;
@@ -26,7 +26,8 @@ bool measures_position(const Timeline& timeline) {
 
 bool measures_displacement(const Timeline& timeline) {
   const auto has = [&](int output) {
-    return std::any_of(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& s) { return s.output == output; });
+    return std::any_of(timeline.sensors.begin(), timeline.sensors.end(),
+                       [&](const auto& s) { return s.output == output; });
   };
   return has(Drive::motor_position_output) && has(Drive::load_position_output);
 }
@@ -36,12 +37,17 @@ struct Candidate {
   int corners = 0;  // passages of a corner: what tells the gap
 };
 
-Candidate make_segment(const BacklashFit& fit, const Timeline& timeline, std::size_t first, std::size_t intervals, bool absolute) {
+Candidate make_segment(const BacklashFit& fit, const Timeline& timeline, std::size_t first, std::size_t intervals,
+                       bool absolute) {
   const Track &d = fit.smoothed("transmission.displacement"), &position = fit.smoothed("motor.position");
   const Track &motor = fit.smoothed("motor.velocity"), &load = fit.smoothed("load.velocity");
   const double offset = fit.dead_zone.offset.at(timeline.time[first]);
   Candidate candidate;
-  candidate.segment = {first, intervals, position.value[first], d.value[first] - (absolute ? 0.0 : offset), motor.value[first],
+  candidate.segment = {first,
+                       intervals,
+                       position.value[first],
+                       d.value[first] - (absolute ? 0.0 : offset),
+                       motor.value[first],
                        load.value[first]};
   const double half = 0.5 * fit.dead_zone.gap();
   int region = 0;
@@ -64,7 +70,8 @@ std::vector<ShootingSegment> choose_segments(const BacklashFit& fit, const Timel
   const std::size_t available = all.size();
   if (all.size() > most) {
     // Most corner passages first; equal ones stay in order of time.
-    std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.corners > b.corners; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.corners > b.corners; });
     all.resize(most);
     std::sort(all.begin(), all.end(),
               [](const Candidate& a, const Candidate& b) { return a.segment.first < b.segment.first; });
@@ -81,7 +88,8 @@ int drive_parameter_count(const Drive& drive) {
   return count;
 }
 
-// Free parameters of the dead zone: gap, stiffness of both flanks together or apart, offset where positions are measured.
+// Free parameters of the dead zone: gap, stiffness of both flanks together or apart, offset where positions are
+// measured.
 void add_law_parameters(ShootingProblem& problem, const BacklashFit& fit, bool absolute) {
   const int first = drive_parameter_count(problem.drive);
   const int positive = first, negative = first + 1, gap = first + 2, offset = first + 3;
@@ -109,17 +117,23 @@ void add_law_parameters(ShootingProblem& problem, const BacklashFit& fit, bool a
 void add_drive_parameters(ShootingProblem& problem, const BacklashOptions& options) {
   constexpr double kFree = std::numeric_limits<double>::infinity();
   const auto add = [&](const UncertainParameter& p, double prior_std) {
-    problem.parameters.push_back({parameter_name(problem.drive, p.index), parameter_unit(problem.drive, p.index), {p.index},
-                                  parameter_value(problem.drive, p.index), prior_std, 0.0});
+    problem.parameters.push_back({parameter_name(problem.drive, p.index),
+                                  parameter_unit(problem.drive, p.index),
+                                  {p.index},
+                                  parameter_value(problem.drive, p.index),
+                                  prior_std,
+                                  0.0});
   };
   for (const auto& p : options.estimated) add(p, kFree);
   for (const auto& p : options.uncertain) add(p, p.std);
-  const auto nuisance = [&](const char* name, const char* unit, int entry, double start, bool is_free, double std, double lower) {
+  const auto nuisance = [&](const char* name, const char* unit, int entry, double start, bool is_free, double std,
+                            double lower) {
     if (is_free || std > 0.0) problem.parameters.push_back({name, unit, {entry}, start, is_free ? kFree : std, lower});
   };
-  nuisance("motor.torque.gain", "1", ShootingParameter::kTorqueGain, 1.0, options.torque_gain_free, options.torque_gain_std, 0.0);
-  nuisance("motor.torque.delay", "s", ShootingParameter::kTorqueDelay, 0.0, options.torque_delay_free, options.torque_delay_std,
-           -kFree);
+  nuisance("motor.torque.gain", "1", ShootingParameter::kTorqueGain, 1.0, options.torque_gain_free,
+           options.torque_gain_std, 0.0);
+  nuisance("motor.torque.delay", "s", ShootingParameter::kTorqueDelay, 0.0, options.torque_delay_free,
+           options.torque_delay_std, -kFree);
 }
 
 void shoot(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options) {

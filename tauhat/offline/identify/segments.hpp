@@ -1,5 +1,5 @@
-// From the smoothed motion and the cloud fit to a shooting problem: segments with their start values, and the parameters
-// that are free.
+// From the smoothed motion and the cloud fit to a shooting problem: segments with their start values, and the
+// parameters that are free.
 #pragma once
 
 #include "tauhat/offline/identify/backlash.hpp"

@@ -30,7 +30,8 @@ ShootingFit fit_by_shooting(ShootingProblem problem) {
   const std::size_t directions = problem.parameters.size() + (problem.position_is_local ? 4 : 3);
   if (directions <= 8) return solve_with_8_directions(problem);
   if (directions <= 16) return solve_with_16_directions(problem);
-  throw Error(ExitCode::wrong_use, fmt::format("{} parameters are to be fitted; at most 12 can be", problem.parameters.size()));
+  throw Error(ExitCode::wrong_use,
+              fmt::format("{} parameters are to be fitted; at most 12 can be", problem.parameters.size()));
 }
 
 }  // namespace tauhat

@@ -1,9 +1,10 @@
-// Multiple shooting: the drive with its transmission law is integrated over short segments and compared with the sensors
-// themselves. Each segment has its own start (displacement, velocities); the law and other parameters are common to all.
+// Multiple shooting: the drive with its transmission law is integrated over short segments and compared with the
+// sensors themselves. Each segment has its own start (displacement, velocities); the law and other parameters are
+// common to all.
 //
 //   minimise  sum over segments 4 n ln(1 + chi^2 / (4 n))  + priors,   chi^2 = sum (residual / std)^2
-// The logarithm lets a segment that got stuck in a wrong minimum count little. Levenberg-Marquardt with the local unknowns
-// eliminated by the Schur complement.
+// The logarithm lets a segment that got stuck in a wrong minimum count little. Levenberg-Marquardt with the local
+// unknowns eliminated by the Schur complement.
 #pragma once
 
 #include <Eigen/Dense>
@@ -18,8 +19,8 @@
 
 namespace tauhat {
 
-// A parameter that the fit moves: one or two entries of the model's parameter list (both flanks of a symmetric dead zone),
-// or one of the torque channel's nuisances.
+// A parameter that the fit moves: one or two entries of the model's parameter list (both flanks of a symmetric dead
+// zone), or one of the torque channel's nuisances.
 struct ShootingParameter {
   static constexpr int kTorqueGain = -1, kTorqueDelay = -2;
   std::string name, unit;
@@ -37,24 +38,24 @@ struct ShootingSegment {
 struct ShootingProblem {
   const Timeline* timeline = nullptr;
   Drive drive;
-  DeadZone<double> law;                // start values
+  DeadZone<double> law;  // start values
   std::vector<ShootingParameter> parameters;
   std::vector<ShootingSegment> segments;
-  bool position_is_local = false;      // the motor position at each start is unknown too (a position is measured)
+  bool position_is_local = false;  // the motor position at each start is unknown too (a position is measured)
   std::function<void(double)> progress;
 };
 
 struct ShootingFit {
   std::vector<double> value;
-  Eigen::MatrixXd covariance;          // with the priors' share
-  Eigen::MatrixXd noise_covariance;    // of noise alone, the priors' parameters held
-  double reduced_chi_square = 0.0;     // of the segments in use
-  double dropped_share = 0.0;          // of segments
+  Eigen::MatrixXd covariance;        // with the priors' share
+  Eigen::MatrixXd noise_covariance;  // of noise alone, the priors' parameters held
+  double reduced_chi_square = 0.0;   // of the segments in use
+  double dropped_share = 0.0;        // of segments
   std::size_t residual_count = 0;
-  double log_likelihood_cost = 0.0;    // chi^2 of the segments in use
+  double log_likelihood_cost = 0.0;  // chi^2 of the segments in use
   bool converged = false;
-  std::vector<double> segment_chi_square;             // reduced, NaN where dropped
-  std::vector<std::vector<double>> residuals;         // one row per sensor, standardised, in time; NaN between
+  std::vector<double> segment_chi_square;      // reduced, NaN where dropped
+  std::vector<std::vector<double>> residuals;  // one row per sensor, standardised, in time; NaN between
   double value_of(const ShootingProblem& problem, const std::string& name) const;
   double std_of(const ShootingProblem& problem, const std::string& name) const;
 };

@@ -11,14 +11,14 @@ namespace tauhat {
 
 template <int Width>
 struct SegmentSum {
-  Matrix<double, Width> normal = Matrix<double, Width>::Zero();  // J^T J, local unknowns first
+  Matrix<double, Width> normal = Matrix<double, Width>::Zero();    // J^T J, local unknowns first
   Vector<double, Width> gradient = Vector<double, Width>::Zero();  // J^T r
   double chi_square = 0.0;
   int residuals = 0;
 };
 
-// RK4 over one sample, split where the law has a corner or the motor turns: a step across either would cost more accuracy
-// than all the rest. Torque is continuous there, so the instant of the split carries no derivative.
+// RK4 over one sample, split where the law has a corner or the motor turns: a step across either would cost more
+// accuracy than all the rest. Torque is continuous there, so the instant of the split carries no derivative.
 template <class M>
 class SampleIntegrator {
  public:
@@ -58,7 +58,8 @@ class SampleIntegrator {
     double low = 0.0, high = 1.0;
     for (int i = 0; i < 30; ++i) {
       const double s = 0.5 * (low + high), t = 1.0 - s;
-      const double value = from * t * t * (1.0 + 2.0 * s) + to * s * s * (1.0 + 2.0 * t) + slope_from * s * t * t - slope_to * s * s * t;
+      const double value =
+          from * t * t * (1.0 + 2.0 * s) + to * s * s * (1.0 + 2.0 * t) + slope_from * s * t * t - slope_to * s * s * t;
       ((value > 0) == (from > 0) ? low : high) = s;
     }
     return high < 1e-6 ? 1.0 : high;
@@ -80,7 +81,8 @@ class SampleIntegrator {
     return first;
   }
 
-  // Steps for one piece: the resonance always, the friction's steep slope only where the motor is slow enough to feel it.
+  // Steps for one piece: the resonance always, the friction's steep slope only where the motor is slow enough to feel
+  // it.
   int steps_for(const StateOf<M>& x, const InputOf<M>& u, double dt) const {
     const int coarse = static_cast<int>(std::ceil(resonance_ * dt / 0.25));
     if (!has_coulomb_) return std::clamp(coarse, 1, 16);
@@ -114,9 +116,11 @@ D delayed_input(const std::vector<double>& input, std::size_t k, double dt, cons
   const double samples = plain(delay) / dt;
   const auto whole = static_cast<std::ptrdiff_t>(std::floor(samples));
   const auto at = [&](std::ptrdiff_t i) {
-    return input[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(input.size()) - 1))];
+    return input[static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(input.size()) - 1))];
   };
-  const double now = at(static_cast<std::ptrdiff_t>(k) - whole), before = at(static_cast<std::ptrdiff_t>(k) - whole - 1);
+  const double now = at(static_cast<std::ptrdiff_t>(k) - whole),
+               before = at(static_cast<std::ptrdiff_t>(k) - whole - 1);
   const D fraction = D(delay / dt) - D(static_cast<double>(whole));
   return D(gain * (D(now) + fraction * (before - now)));
 }

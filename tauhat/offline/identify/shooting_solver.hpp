@@ -18,7 +18,9 @@ class ShootingSolver {
 
  public:
   explicit ShootingSolver(ShootingProblem& problem)
-      : problem_(problem), locals_(problem.position_is_local ? 4 : 3), globals_(static_cast<int>(problem.parameters.size())) {
+      : problem_(problem),
+        locals_(problem.position_is_local ? 4 : 3),
+        globals_(static_cast<int>(problem.parameters.size())) {
     plain_ = {problem.drive, problem.law};
     for (const auto& p : problem.parameters) value_.push_back(p.start);
     in_use_.assign(problem.segments.size(), true);
@@ -56,7 +58,8 @@ class ShootingSolver {
 
   static double robust(const SegmentSum<Width>& sum) {
     const double scale = 4.0 * std::max(sum.residuals, 1);
-    return std::isfinite(sum.chi_square) ? scale * std::log1p(sum.chi_square / scale) : std::numeric_limits<double>::infinity();
+    return std::isfinite(sum.chi_square) ? scale * std::log1p(sum.chi_square / scale)
+                                         : std::numeric_limits<double>::infinity();
   }
   static double weight(const SegmentSum<Width>& sum) {
     return 1.0 / (1.0 + sum.chi_square / (4.0 * std::max(sum.residuals, 1)));
@@ -153,7 +156,8 @@ class ShootingSolver {
       const double w = robustly ? weight(sums[s]) : 1.0;
       const Eigen::MatrixXd border = sums[s].normal.block(0, locals_, locals_, globals_);
       const Eigen::LDLT<Eigen::MatrixXd> local(damped_local(sums[s], damping));
-      schur += w * (sums[s].normal.block(locals_, locals_, globals_, globals_) - border.transpose() * local.solve(border));
+      schur +=
+          w * (sums[s].normal.block(locals_, locals_, globals_, globals_) - border.transpose() * local.solve(border));
       right += w * (sums[s].gradient.segment(locals_, globals_) -
                     border.transpose() * local.solve(sums[s].gradient.head(locals_)));
     }
@@ -165,10 +169,10 @@ class ShootingSolver {
     }
   }
 
-  void move_start(const SegmentSum<Width>& sum, double damping, const Eigen::VectorXd& common, ShootingSegment& segment) const {
+  void move_start(const SegmentSum<Width>& sum, double damping, const Eigen::VectorXd& common,
+                  ShootingSegment& segment) const {
     const Eigen::MatrixXd border = sum.normal.block(0, locals_, locals_, globals_);
-    const Eigen::VectorXd step =
-        damped_local(sum, damping).ldlt().solve(sum.gradient.head(locals_) - border * common);
+    const Eigen::VectorXd step = damped_local(sum, damping).ldlt().solve(sum.gradient.head(locals_) - border * common);
     if (!step.allFinite()) return;
     segment.displacement += step[0];
     segment.motor_velocity += step[1];
@@ -180,7 +184,8 @@ class ShootingSolver {
     return sum.chi_square / std::max(sum.residuals - locals, 1);
   }
 
-  // A segment whose chi-square is more than twice the median has settled in a wrong minimum, or met what the model lacks.
+  // A segment whose chi-square is more than twice the median has settled in a wrong minimum, or met what the model
+  // lacks.
   bool drop_stuck_segments() {
     std::vector<SegmentSum<Width>> sums(problem_.segments.size());
     evaluate(value_, problem_.segments, sums);
@@ -205,7 +210,8 @@ class ShootingSolver {
     fit.value = value_;
     std::size_t used = 0;
     for (std::size_t s = 0; s < sums.size(); ++s) {
-      fit.segment_chi_square.push_back(in_use_[s] ? reduced(sums[s], locals_) : std::numeric_limits<double>::quiet_NaN());
+      fit.segment_chi_square.push_back(in_use_[s] ? reduced(sums[s], locals_)
+                                                  : std::numeric_limits<double>::quiet_NaN());
       if (!in_use_[s]) continue;
       ++used;
       fit.log_likelihood_cost += sums[s].chi_square;
@@ -228,7 +234,8 @@ class ShootingSolver {
     fit.covariance = (data + Eigen::MatrixXd(prior.asDiagonal())).inverse();
     // With the uncertain inputs held at their values, only the free parameters vary.
     const Eigen::VectorXd held = (prior.array() > 0.0).select(Eigen::VectorXd::Constant(globals_, 1e30), 0.0);
-    fit.noise_covariance = (data + Eigen::MatrixXd((held.array() * data.diagonal().array()).matrix().asDiagonal())).inverse();
+    fit.noise_covariance =
+        (data + Eigen::MatrixXd((held.array() * data.diagonal().array()).matrix().asDiagonal())).inverse();
   }
 
   ShootingProblem& problem_;

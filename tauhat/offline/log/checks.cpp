@@ -95,8 +95,7 @@ double clipped_share(const std::vector<double>& values) {
   const double range = extremes.largest - extremes.smallest;
   const std::size_t clipped =
       count_clipped(values, extremes.smallest, range) + count_clipped(values, extremes.largest, range);
-  const double share =
-      static_cast<double>(clipped) / static_cast<double>(values.size() - count_missing(values));
+  const double share = static_cast<double>(clipped) / static_cast<double>(values.size() - count_missing(values));
   return share >= kNotableClippedShare ? share : 0.0;
 }
 

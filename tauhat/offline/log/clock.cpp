@@ -27,18 +27,17 @@ double quantile(std::vector<double>& values, double q) {
 bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 bool same_values(const std::vector<const CsvColumn*>& columns, std::size_t row, std::size_t other) {
-  return std::all_of(columns.begin(), columns.end(), [=](const CsvColumn* column) {
-    return same_value(column->values[row], column->values[other]);
-  });
+  return std::all_of(columns.begin(), columns.end(),
+                     [=](const CsvColumn* column) { return same_value(column->values[row], column->values[other]); });
 }
 
 // Rows at the end that are empty altogether: a spreadsheet's, or a shorter pair of columns beside a longer.
 std::size_t rows_before_empty_end(const CsvColumn& stamps, const std::vector<const CsvColumn*>& values) {
   std::size_t rows = stamps.values.size();
   const auto is_empty = [&](std::size_t row) {
-    return std::isnan(stamps.values[row]) &&
-           std::all_of(values.begin(), values.end(),
-                       [row](const CsvColumn* column) { return std::isnan(column->values[row]); });
+    return std::isnan(stamps.values[row]) && std::all_of(values.begin(), values.end(), [row](const CsvColumn* column) {
+             return std::isnan(column->values[row]);
+           });
   };
   while (rows > 0 && is_empty(rows - 1)) --rows;
   return rows;
@@ -48,20 +47,17 @@ void refuse_unordered(const CsvTable& table, const CsvColumn& stamps, double sca
   for (std::size_t row = 0; row < rows; ++row) {
     const double stamp = stamps.values[row];
     if (!std::isfinite(stamp))
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("{}:{}: column \"{}\": the time of this row is missing", table.source,
-                              table.line_of(row), stamps.name));
+      throw Error(ExitCode::unusable_data, fmt::format("{}:{}: column \"{}\": the time of this row is missing",
+                                                       table.source, table.line_of(row), stamps.name));
     if (row > 0 && stamp < stamps.values[row - 1])
-      throw Error(
-          ExitCode::unusable_data,
-          fmt::format("{}:{}: column \"{}\": time runs backwards, from {:.9g} s to {:.9g} s", table.source,
-                      table.line_of(row), stamps.name, scale * stamps.values[row - 1], scale * stamp));
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("{}:{}: column \"{}\": time runs backwards, from {:.9g} s to {:.9g} s", table.source,
+                              table.line_of(row), stamps.name, scale * stamps.values[row - 1], scale * stamp));
   }
 }
 
 // Rows to keep: all of a coarse clock, else those that are no copy of the row before.
-std::vector<std::size_t> rows_without_duplicates(const CsvColumn& stamps,
-                                                 const std::vector<const CsvColumn*>& values,
+std::vector<std::size_t> rows_without_duplicates(const CsvColumn& stamps, const std::vector<const CsvColumn*>& values,
                                                  std::size_t rows) {
   std::vector<std::size_t> all(rows), unique;
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -112,8 +108,7 @@ double spread_repeated(std::vector<double>& time, const std::vector<Run>& runs) 
       else if (even_step <= kGapPeriods * period)
         step = even_step;
     }
-    for (std::size_t j = 0; j < runs[i].length; ++j)
-      time[runs[i].first + j] = start + static_cast<double>(j) * step;
+    for (std::size_t j = 0; j < runs[i].length; ++j) time[runs[i].first + j] = start + static_cast<double>(j) * step;
   }
   return period;
 }
@@ -137,10 +132,9 @@ Clock clock_from_stamps(const CsvTable& table, const CsvColumn& stamps, double s
   clock.rows = rows_without_duplicates(stamps, values, rows);
   for (const std::size_t row : clock.rows) clock.time.push_back(scale * stamps.values[row]);
   if (clock.rows.size() < rows)
-    diagnostics.push_back(
-        {"log.duplicate", Severity::warning,
-         fmt::format("{} of {} rows repeat the row before them, time included; they were dropped.",
-                     rows - clock.rows.size(), rows)});
+    diagnostics.push_back({"log.duplicate", Severity::warning,
+                           fmt::format("{} of {} rows repeat the row before them, time included; they were dropped.",
+                                       rows - clock.rows.size(), rows)});
   const std::vector<Run> runs = runs_of_equal_stamps(clock.time);
   if (runs.size() < 2 && clock.time.size() > 1)
     throw Error(ExitCode::unusable_data,
@@ -164,8 +158,8 @@ void check_period(const Clock& clock, const CsvTable& table, const std::string& 
   std::vector<double> reordered = periods;
   const double median = quantile(reordered, 0.5);
   const double jitter = (quantile(reordered, 0.95) - quantile(reordered, 0.05)) / median;
-  const auto gaps = std::count_if(periods.begin(), periods.end(),
-                                  [median](double period) { return period > kGapPeriods * median; });
+  const auto gaps =
+      std::count_if(periods.begin(), periods.end(), [median](double period) { return period > kGapPeriods * median; });
   if (gaps > 0) {
     const auto largest = std::max_element(periods.begin(), periods.end()) - periods.begin();
     const auto before = static_cast<std::size_t>(largest);
@@ -173,14 +167,13 @@ void check_period(const Clock& clock, const CsvTable& table, const std::string& 
         {"log.gap", Severity::warning,
          fmt::format("Column \"{}\": {} {} than {} periods of {:.4g} ms; the largest, {:.4g} s, follows "
                      "{:.6g} s (line {}).",
-                     name, gaps, gaps == 1 ? "gap longer" : "gaps longer", kGapPeriods, 1e3 * median,
-                     periods[before], clock.time[before], table.line_of(clock.rows[before]))});
+                     name, gaps, gaps == 1 ? "gap longer" : "gaps longer", kGapPeriods, 1e3 * median, periods[before],
+                     clock.time[before], table.line_of(clock.rows[before]))});
   }
   if (jitter > kNotableJitter)
-    diagnostics.push_back(
-        {"log.jitter", Severity::info,
-         fmt::format("Column \"{}\": the period varies by {:.0f} % of its median, {:.4g} ms.", name,
-                     100.0 * jitter, 1e3 * median)});
+    diagnostics.push_back({"log.jitter", Severity::info,
+                           fmt::format("Column \"{}\": the period varies by {:.0f} % of its median, {:.4g} ms.", name,
+                                       100.0 * jitter, 1e3 * median)});
 }
 
 }  // namespace tauhat

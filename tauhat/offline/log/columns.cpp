@@ -21,8 +21,7 @@ std::optional<std::size_t> index_from_number(const std::string& wanted) {
   return number - 1;
 }
 
-[[noreturn]] void refuse_missing(const CsvLayout& layout, const std::string& source,
-                                 const std::string& wanted) {
+[[noreturn]] void refuse_missing(const CsvLayout& layout, const std::string& source, const std::string& wanted) {
   std::vector<std::string> names;
   std::string list;
   for (const CsvHeading& heading : layout.headings) {
@@ -31,23 +30,21 @@ std::optional<std::size_t> index_from_number(const std::string& wanted) {
   }
   const std::string nearest = index_from_number(wanted) ? "" : nearest_name(wanted, names);
   const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
-  const std::string header = layout.dialect.has_header ? ""
-                                                       : fmt::format(" (no header found above line {})",
-                                                                     layout.dialect.first_data_line);
-  throw Error(ExitCode::unusable_data,
-              fmt::format("{}: no column \"{}\"{}{} The {} columns are {}{}", source, wanted, hint,
-                          hint.empty() ? "." : "", names.size(), list, header));
+  const std::string header =
+      layout.dialect.has_header ? "" : fmt::format(" (no header found above line {})", layout.dialect.first_data_line);
+  throw Error(ExitCode::unusable_data, fmt::format("{}: no column \"{}\"{}{} The {} columns are {}{}", source, wanted,
+                                                   hint, hint.empty() ? "." : "", names.size(), list, header));
 }
 
 [[noreturn]] void refuse_twice(const std::string& source, const std::string& name, std::size_t first,
                                std::size_t second) {
   throw Error(ExitCode::unusable_data,
-              fmt::format("{}: column \"{}\" occurs twice; name it by its place, \"#{}\" or \"#{}\"", source,
-                          name, first + 1, second + 1));
+              fmt::format("{}: column \"{}\" occurs twice; name it by its place, \"#{}\" or \"#{}\"", source, name,
+                          first + 1, second + 1));
 }
 
-std::optional<std::size_t> find_unique(const CsvLayout& layout, const std::string& source,
-                                       const std::string& wanted, std::string CsvHeading::*part) {
+std::optional<std::size_t> find_unique(const CsvLayout& layout, const std::string& source, const std::string& wanted,
+                                       std::string CsvHeading::*part) {
   std::optional<std::size_t> found;
   for (std::size_t column = 0; column < layout.headings.size(); ++column) {
     if (layout.headings[column].*part != wanted) continue;
@@ -60,8 +57,7 @@ std::optional<std::size_t> find_unique(const CsvLayout& layout, const std::strin
 std::size_t find_column(const CsvLayout& layout, const std::string& source, const std::string& wanted) {
   if (const auto column = find_unique(layout, source, wanted, &CsvHeading::text)) return *column;
   if (const auto column = find_unique(layout, source, wanted, &CsvHeading::name)) return *column;
-  if (const auto column = index_from_number(wanted); column && *column < layout.headings.size())
-    return *column;
+  if (const auto column = index_from_number(wanted); column && *column < layout.headings.size()) return *column;
   refuse_missing(layout, source, wanted);
 }
 

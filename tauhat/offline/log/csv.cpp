@@ -11,16 +11,14 @@
 namespace tauhat {
 namespace {
 
-CsvTable empty_table(const CsvLayout& layout, const std::string& source,
-                     const std::vector<std::size_t>& columns) {
+CsvTable empty_table(const CsvLayout& layout, const std::string& source, const std::vector<std::size_t>& columns) {
   CsvTable table{source, layout.dialect, {}, layout.preamble, {}};
   for (const std::size_t column : columns)
     table.columns.push_back({layout.headings[column].name, layout.headings[column].unit, {}, false});
   return table;
 }
 
-CsvTable parse_utf8(std::string_view text, const std::string& source,
-                    const std::vector<std::string>& wanted) {
+CsvTable parse_utf8(std::string_view text, const std::string& source, const std::vector<std::string>& wanted) {
   CsvLayout layout = recognise_layout(text, source);
   const std::vector<std::size_t> columns = find_columns(layout, source, wanted);
   std::vector<std::size_t> read_once = columns;  // a column wanted twice is read once
@@ -47,9 +45,8 @@ CsvTable parse_utf8(std::string_view text, const std::string& source,
 }  // namespace
 
 std::size_t CsvTable::line_of(std::size_t row) const noexcept {
-  const auto after =
-      std::upper_bound(line_jumps.begin(), line_jumps.end(), row,
-                       [](std::size_t wanted, const LineJump& jump) { return wanted < jump.row; });
+  const auto after = std::upper_bound(line_jumps.begin(), line_jumps.end(), row,
+                                      [](std::size_t wanted, const LineJump& jump) { return wanted < jump.row; });
   if (after == line_jumps.begin()) return dialect.first_data_line + row;
   const LineJump& jump = *std::prev(after);
   return jump.line + (row - jump.row);

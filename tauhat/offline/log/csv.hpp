@@ -42,7 +42,6 @@ struct CsvTable {
 // order of the list; all of the file's columns when the list is empty. A column is named as in the header,
 // its unit in brackets included or not. Throws Error (unusable_data) naming file, line and column.
 CsvTable read_csv(const std::string& path, const std::vector<std::string>& wanted = {});
-CsvTable parse_csv(std::string_view text, const std::string& source,
-                   const std::vector<std::string>& wanted = {});
+CsvTable parse_csv(std::string_view text, const std::string& source, const std::vector<std::string>& wanted = {});
 
 }  // namespace tauhat

@@ -108,21 +108,19 @@ std::vector<CsvHeading> headings_of(const Reading& reading, const Heading& headi
       headings[column] = parse_heading(reading.cells[*heading.names][column]);
     if (heading.units && column < reading.cells[*heading.units].size())
       headings[column].unit = unit_of_cell(reading.cells[*heading.units][column]);
-    if (headings[column].text.empty())
-      headings[column].text = headings[column].name = fmt::format("#{}", column + 1);
+    if (headings[column].text.empty()) headings[column].text = headings[column].name = fmt::format("#{}", column + 1);
   }
   return headings;
 }
 
 void refuse_without_rows(const std::vector<SampleLine>& lines, const std::string& source) {
-  const auto plain =
-      std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.comment_mark == 0; });
+  const auto plain = std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.comment_mark == 0; });
   const std::string reason =
       lines.empty() ? "the file is empty"
       : plain == 0  ? "the file holds comments only, no rows"
-      : plain <= 2 ? fmt::format("line {} is a header, but no rows of numbers follow it", lines.back().number)
-                   : fmt::format("none of the first {} lines holds a number, so this is not a log",
-                                 lines.back().number);
+      : plain <= 2
+          ? fmt::format("line {} is a header, but no rows of numbers follow it", lines.back().number)
+          : fmt::format("none of the first {} lines holds a number, so this is not a log", lines.back().number);
   throw Error(ExitCode::unusable_data, fmt::format("{}: {}", source, reason));
 }
 

@@ -59,13 +59,11 @@ inline Field next_field(const char* first, const char* line_end, char separator)
       const char* end = closing + 1;
       while (end < line_end && separator != ' ' && is_blank(*end, separator)) ++end;
       if (end == line_end || end == end_of_field(end, line_end, separator))
-        return {{first + 1, static_cast<std::size_t>(closing - first - 1)},
-                begin_after(end, line_end, separator)};
+        return {{first + 1, static_cast<std::size_t>(closing - first - 1)}, begin_after(end, line_end, separator)};
     }
   }
   const char* end = end_of_field(first, line_end, separator);
-  return {trimmed({first, static_cast<std::size_t>(end - first)}, separator),
-          begin_after(end, line_end, separator)};
+  return {trimmed({first, static_cast<std::size_t>(end - first)}, separator), begin_after(end, line_end, separator)};
 }
 
 // Of a line that is trimmed.

@@ -17,14 +17,11 @@ bool is_bracketed(std::string_view text) {
 }
 
 std::string with_single_quotes(std::string text) {
-  for (std::size_t at = text.find("\"\""); at != std::string::npos; at = text.find("\"\"", at + 1))
-    text.erase(at, 1);
+  for (std::size_t at = text.find("\"\""); at != std::string::npos; at = text.find("\"\"", at + 1)) text.erase(at, 1);
   return text;
 }
 
-bool starts_with_digit(std::string_view text) {
-  return !text.empty() && text.front() >= '0' && text.front() <= '9';
-}
+bool starts_with_digit(std::string_view text) { return !text.empty() && text.front() >= '0' && text.front() <= '9'; }
 
 }  // namespace
 

@@ -27,9 +27,8 @@ CsvTable read_table(const std::string& path, const std::vector<std::string>& wan
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
   if (std::find(std::begin(kTextExtensions), std::end(kTextExtensions), lower) == std::end(kTextExtensions))
-    throw Error(
-        ExitCode::unusable_data,
-        fmt::format("{}: unknown log format \"{}\"; export it as .csv, .txt, .tsv or .dat", path, extension));
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: unknown log format \"{}\"; export it as .csv, .txt, .tsv or .dat", path, extension));
   return read_csv(path, wanted);
 }
 
@@ -45,14 +44,12 @@ class WantedColumns {
   }
   const std::vector<std::string>& names() const noexcept { return names_; }
   const CsvColumn& of(const std::string& name, const CsvTable& table) const {
-    return table
-        .columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin())];
+    return table.columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin())];
   }
 
  private:
   void add(const std::string& name) {
-    if (!name.empty() && std::find(names_.begin(), names_.end(), name) == names_.end())
-      names_.push_back(name);
+    if (!name.empty() && std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
   }
   std::vector<std::string> names_;
 };
@@ -90,12 +87,11 @@ TimeBase make_time_base(const std::string& column, const LogSpec& spec, const Cs
     for (const ChannelSpec& channel : spec.channels)
       if (clock_column(channel, spec) == column) values.push_back(&wanted.of(channel.column, table));
     const CsvColumn& stamps = wanted.of(column, table);
-    base.clock =
-        clock_from_stamps(table, stamps, stamps.time_stamps ? 1.0 : spec.time.scale, values, diagnostics);
+    base.clock = clock_from_stamps(table, stamps, stamps.time_stamps ? 1.0 : spec.time.scale, values, diagnostics);
   }
   if (base.clock.time.size() < kFewestRows)
-    throw Error(ExitCode::unusable_data, fmt::format("{}: {} rows; at least {} are needed", table.source,
-                                                     base.clock.time.size(), kFewestRows));
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: {} rows; at least {} are needed", table.source, base.clock.time.size(), kFewestRows));
   if (!column.empty()) check_period(base.clock, table, column, diagnostics);
   return base;
 }
@@ -107,36 +103,31 @@ void check_channel(const Channel& channel, const std::string& column, std::vecto
     diagnostics.push_back({"log.missing", Severity::warning,
                            fmt::format("{}: {} of {} samples are missing.", name, channel.missing, samples)});
   if (channel.constant)
-    diagnostics.push_back(
-        {"log.constant", Severity::warning,
-         fmt::format("{}: all {} samples have the same value.", name, samples - channel.missing)});
+    diagnostics.push_back({"log.constant", Severity::warning,
+                           fmt::format("{}: all {} samples have the same value.", name, samples - channel.missing)});
   if (channel.clipped_share > 0.0)
-    diagnostics.push_back(
-        {"log.clipped", Severity::warning,
-         fmt::format("{}: {:.1f} % of the samples sit at the largest or smallest value; the "
-                     "signal looks clipped.",
-                     name, 100.0 * channel.clipped_share)});
+    diagnostics.push_back({"log.clipped", Severity::warning,
+                           fmt::format("{}: {:.1f} % of the samples sit at the largest or smallest value; the "
+                                       "signal looks clipped.",
+                                       name, 100.0 * channel.clipped_share)});
 }
 
 // An encoder does not saturate: a position that stays at its extreme is a drive at rest.
 bool can_clip(const std::string& signal) { return !signal.ends_with(".position"); }
 
-Channel make_channel(const ChannelSpec& spec, const CsvColumn& column, const CsvTable& table,
-                     TimeBase& base) {
+Channel make_channel(const ChannelSpec& spec, const CsvColumn& column, const CsvTable& table, TimeBase& base) {
   if (column.time_stamps)
-    throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}) holds dates, not numbers",
-                                                     table.source, column.name, spec.signal));
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: column \"{}\" ({}) holds dates, not numbers", table.source, column.name, spec.signal));
   Channel channel;
   channel.signal = spec.signal;
   channel.time = base.with_delay(spec.delay);
   channel.value.reserve(base.clock.rows.size());
-  for (const std::size_t row : base.clock.rows)
-    channel.value.push_back(spec.scale * column.values[row] + spec.offset);
+  for (const std::size_t row : base.clock.rows) channel.value.push_back(spec.scale * column.values[row] + spec.offset);
   channel.missing = count_missing(channel.value);
   if (channel.missing == channel.value.size())
-    throw Error(ExitCode::unusable_data,
-                fmt::format("{}: column \"{}\" ({}): all {} samples are missing", table.source, column.name,
-                            spec.signal, channel.missing));
+    throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}): all {} samples are missing", table.source,
+                                                     column.name, spec.signal, channel.missing));
   channel.constant = is_constant(channel.value);
   channel.clipped_share = can_clip(spec.signal) ? clipped_share(channel.value) : 0.0;
   channel.resolution = resolution_of(channel.value);
@@ -158,8 +149,7 @@ Log read_log(const std::string& path, const LogSpec& spec) {
   std::map<std::string, TimeBase> bases;  // by the clock's column
   for (const ChannelSpec& channel : spec.channels) {
     const std::string& clock = clock_column(channel, spec);
-    if (!bases.contains(clock))
-      bases.emplace(clock, make_time_base(clock, spec, table, wanted, log.diagnostics));
+    if (!bases.contains(clock)) bases.emplace(clock, make_time_base(clock, spec, table, wanted, log.diagnostics));
     log.channels.push_back(make_channel(channel, wanted.of(channel.column, table), table, bases.at(clock)));
     check_channel(log.channels.back(), channel.column, log.diagnostics);
   }

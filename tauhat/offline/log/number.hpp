@@ -14,9 +14,8 @@ struct ParsedNumber {
 
 namespace number_detail {
 
-inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 inline constexpr int kLargestExactPower = 22;
 inline constexpr std::uint64_t kLargestExactMantissa = std::uint64_t{1} << 53;
 inline constexpr std::int64_t kDigitsOfMantissa = 19;  // more may overflow 64 bits
@@ -32,8 +31,7 @@ struct Scan {
 
 inline void scan_digits(Scan& scan) noexcept {
   const char* first = scan.end;
-  while (is_digit(*scan.end))
-    scan.mantissa = 10 * scan.mantissa + static_cast<std::uint64_t>(*scan.end++ - '0');
+  while (is_digit(*scan.end)) scan.mantissa = 10 * scan.mantissa + static_cast<std::uint64_t>(*scan.end++ - '0');
   scan.digits += scan.end - first;
 }
 
@@ -82,8 +80,7 @@ inline ParsedNumber parse_number(const char* first, char decimal_mark) noexcept 
   if (scan.digits <= kDigitsOfMantissa && scan.mantissa <= kLargestExactMantissa &&
       scan.exponent >= -kLargestExactPower && scan.exponent <= kLargestExactPower) [[likely]] {
     const auto mantissa = static_cast<double>(static_cast<std::int64_t>(scan.mantissa));
-    number.value =
-        scan.exponent < 0 ? mantissa / kPowersOfTen[-scan.exponent] : mantissa * kPowersOfTen[scan.exponent];
+    number.value = scan.exponent < 0 ? mantissa / kPowersOfTen[-scan.exponent] : mantissa * kPowersOfTen[scan.exponent];
   } else {
     number = parse_slowly(unsigned_first, scan, decimal_mark);
   }

@@ -137,21 +137,20 @@ bool RowReader::read_time_stamp(std::string_view text, CsvColumn& column) {
 void RowReader::check_time_stamps() const {
   for (std::size_t i = 0; i < table_.columns.size(); ++i) {
     const CsvColumn& column = table_.columns[i];
-    const auto missing = static_cast<std::size_t>(std::count_if(column.values.begin(), column.values.end(),
-                                                                [](double value) { return value != value; }));
+    const auto missing = static_cast<std::size_t>(
+        std::count_if(column.values.begin(), column.values.end(), [](double value) { return value != value; }));
     if (column.time_stamps && stamps_read_[i] + missing != column.values.size())
       throw Error(ExitCode::unusable_data,
-                  fmt::format("{}: column \"{}\": {} of {} cells are dates, the others plain numbers",
-                              table_.source, column.name, stamps_read_[i], column.values.size()));
+                  fmt::format("{}: column \"{}\": {} of {} cells are dates, the others plain numbers", table_.source,
+                              column.name, stamps_read_[i], column.values.size()));
   }
 }
 
 void RowReader::refuse_cell(std::string_view text, const CsvColumn& column) const {
   throw Error(
       ExitCode::unusable_data,
-      fmt::format(
-          "{}:{}: column \"{}\": \"{}\" is not a number (use an empty cell or nan for a missing sample)",
-          table_.source, line_, column.name, shown(text)));
+      fmt::format("{}:{}: column \"{}\": \"{}\" is not a number (use an empty cell or nan for a missing sample)",
+                  table_.source, line_, column.name, shown(text)));
 }
 
 void RowReader::refuse_width(std::string_view line) const {
@@ -160,8 +159,8 @@ void RowReader::refuse_width(std::string_view line) const {
                                 : separator_ == ' ' ? "spaces"
                                                     : fmt::format("'{}'", separator_);
   throw Error(ExitCode::unusable_data,
-              fmt::format("{}:{}: {} {}, but the table has {} columns (separated by {})", table_.source,
-                          line_, found, found == 1 ? "field" : "fields", target_.size(), separator));
+              fmt::format("{}:{}: {} {}, but the table has {} columns (separated by {})", table_.source, line_, found,
+                          found == 1 ? "field" : "fields", target_.size(), separator));
 }
 
 }  // namespace tauhat

@@ -50,8 +50,8 @@ bool is_value(std::string_view text, char decimal_mark) {
 }
 
 std::size_t count_values(const Cells& cells, char decimal_mark) {
-  return static_cast<std::size_t>(std::count_if(
-      cells.begin(), cells.end(), [=](std::string_view cell) { return is_value(cell, decimal_mark); }));
+  return static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [=](std::string_view cell) { return is_value(cell, decimal_mark); }));
 }
 
 Reading read_sample(const std::vector<SampleLine>& lines, char separator) {
@@ -88,8 +88,7 @@ Reading best_reading(const std::vector<SampleLine>& lines) {
   for (const char separator : kSeparators) {
     Reading reading = read_sample(lines, separator);
     const bool same_score = reading.score == best.score;
-    if (reading.score > best.score || (same_score && reading.columns > best.columns))
-      best = std::move(reading);
+    if (reading.score > best.score || (same_score && reading.columns > best.columns)) best = std::move(reading);
   }
   return best;
 }

@@ -104,9 +104,7 @@ std::string utf8_from_utf16(std::string_view text) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])) |
            static_cast<std::uint32_t>(static_cast<unsigned char>(text[i + 1])) << 8;
   };
-  const auto is_in = [](std::uint32_t unit, std::uint32_t first) {
-    return unit >= first && unit < first + 0x400;
-  };
+  const auto is_in = [](std::uint32_t unit, std::uint32_t first) { return unit >= first && unit < first + 0x400; };
   constexpr std::uint32_t kReplacement = 0xFFFD, kHighSurrogates = 0xD800, kLowSurrogates = 0xDC00;
   std::string utf8;
   utf8.reserve(text.size() / 2);

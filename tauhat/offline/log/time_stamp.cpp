@@ -68,13 +68,12 @@ std::optional<double> zone_correction(StampReader& reader) {
 std::optional<TimeStamp> parse_time_stamp(std::string_view text) noexcept {
   StampReader reader(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  const bool has_date = reader.number(4, year) && reader.one_of("-") && reader.number(2, month) &&
-                        reader.one_of("-") && reader.number(2, day);
+  const bool has_date = reader.number(4, year) && reader.one_of("-") && reader.number(2, month) && reader.one_of("-") &&
+                        reader.number(2, day);
   const bool has_time = has_date && reader.one_of("Tt ") && reader.number(2, hour) && reader.one_of(":") &&
                         reader.number(2, minute) && reader.one_of(":") && reader.number(2, second);
   if (!has_time || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(year),
-                                         std::chrono::month(static_cast<unsigned>(month)),
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!date.ok()) return std::nullopt;
   const double fraction = reader.one_of(".,") ? reader.fraction() : 0.0;

@@ -29,7 +29,7 @@ struct Innovations {
 
 struct ReplayOptions {
   bool smooth = false;
-  bool tracks = true;                    // false: only likelihood and innovation statistics
+  bool tracks = true;                         // false: only likelihood and innovation statistics
   std::function<void(double)> progress = {};  // share done
 };
 

@@ -89,11 +89,13 @@ class EstimatorOf final : public Estimator {
       result.filtered.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
       result.innovations.assign(timeline.sensors.size(), {std::vector<double>(n, nan), std::vector<double>(n, nan)});
     }
-    if (options.smooth) result.smoothed.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
+    if (options.smooth)
+      result.smoothed.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
   }
 
   // Runs one block; `result` collects what the filter says, `store` fills the records for the smoother.
-  void run_block(const Timeline& timeline, std::size_t first, const ReplayOptions& options, Replay* result, bool store) {
+  void run_block(const Timeline& timeline, std::size_t first, const ReplayOptions& options, Replay* result,
+                 bool store) {
     const std::size_t last = std::min(first + kBlock, timeline.size());
     if (store) {
       steps_.clear();
@@ -146,7 +148,8 @@ class EstimatorOf final : public Estimator {
     }
   }
 
-  void smooth_blocks(const Timeline& timeline, const ReplayOptions& options, const std::vector<F>& starts, Replay& result) {
+  void smooth_blocks(const Timeline& timeline, const ReplayOptions& options, const std::vector<F>& starts,
+                     Replay& result) {
     BackwardSweep<double, kStates> sweep;
     for (std::size_t block = starts.size(); block-- > 0;) {
       if (block + 1 < starts.size()) {

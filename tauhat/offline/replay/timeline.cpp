@@ -76,7 +76,8 @@ Timeline Timeline::part(std::size_t first, std::size_t count) const {
   Timeline result;
   result.time = cut(time);
   for (const auto& input : inputs) result.inputs.push_back(cut(input));
-  for (const auto& sensor : sensors) result.sensors.push_back({sensor.signal, sensor.output, sensor.variance, cut(sensor.value)});
+  for (const auto& sensor : sensors)
+    result.sensors.push_back({sensor.signal, sensor.output, sensor.variance, cut(sensor.value)});
   return result;
 }
 
@@ -91,8 +92,8 @@ Timeline make_timeline(const Log& log, const TimelineSpec& spec) {
     hold(timeline.inputs.back());
   }
   for (const auto& sensor : spec.sensors) {
-    timeline.sensors.push_back({sensor.signal, sensor.output, sensor.std * sensor.std,
-                                sampled_at(timeline.time, need(log, sensor.signal))});
+    timeline.sensors.push_back(
+        {sensor.signal, sensor.output, sensor.std * sensor.std, sampled_at(timeline.time, need(log, sensor.signal))});
   }
   return timeline;
 }

@@ -1,5 +1,5 @@
-// A log laid out for a filter: the instants at which anything was measured, the inputs held from each to the next, and the
-// sensors, with NaN where one has no sample. Channels with clocks of their own are merged by stamp.
+// A log laid out for a filter: the instants at which anything was measured, the inputs held from each to the next, and
+// the sensors, with NaN where one has no sample. Channels with clocks of their own are merged by stamp.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tauhat {
 struct Timeline {
   struct Sensor {
     std::string signal;
-    int output = 0;          // of the model
+    int output = 0;  // of the model
     double variance = 1.0;
     std::vector<double> value;
   };

@@ -76,8 +76,7 @@ std::string alerts_html(const Report& report) {
 
 std::string diagnostics_html(const Report& report) {
   if (report.diagnostics.empty()) return {};
-  std::string html =
-      "<section>\n<h2 id=\"data\">What to know about the data</h2>\n<ul class=\"diagnostics\">\n";
+  std::string html = "<section>\n<h2 id=\"data\">What to know about the data</h2>\n<ul class=\"diagnostics\">\n";
   // What endangers the numbers comes first.
   for (const Severity severity : {Severity::error, Severity::warning, Severity::info})
     for (const Diagnostic& diagnostic : report.diagnostics)
@@ -113,10 +112,9 @@ std::string to_html(const Report& report) {
       kPolicy, escaped(report.title.empty() ? "tauhat " + report.command : report.title), assets::style());
   html += fmt::format("<header class=\"top\"><p class=\"command\">tauhat {}</p>\n{}", escaped(report.command),
                       element("h1", report.title));
-  if (!report.headline.empty())
-    html += fmt::format("<p class=\"headline\">{}</p>\n", escaped(report.headline));
-  html += alerts_html(report) + "</header>\n" + verdicts_html(report) + results_section(report) +
-          diagnostics_html(report);
+  if (!report.headline.empty()) html += fmt::format("<p class=\"headline\">{}</p>\n", escaped(report.headline));
+  html +=
+      alerts_html(report) + "</header>\n" + verdicts_html(report) + results_section(report) + diagnostics_html(report);
   for (const Section& section : report.sections) html += section_html(section);
   html += assumptions_html(report);
   html += fmt::format(
@@ -126,8 +124,7 @@ std::string to_html(const Report& report) {
       TAUHAT_VERSION);
   const bool plots = std::any_of(report.sections.begin(), report.sections.end(),
                                  [](const Section& section) { return !section.plots.empty(); });
-  if (plots)
-    html += fmt::format("<script>{}</script>\n<script>\n{}</script>\n", assets::plotly(), assets::script());
+  if (plots) html += fmt::format("<script>{}</script>\n<script>\n{}</script>\n", assets::plotly(), assets::script());
   return html + "</body>\n</html>\n";
 }
 

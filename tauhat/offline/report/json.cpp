@@ -14,10 +14,8 @@ Json or_null(const std::optional<T>& value) {
 }
 
 Json json_of(const Result& result) {
-  Json json{{"value", result.value},
-            {"std", or_null(result.std)},
-            {"ci95", or_null(result.ci95)},
-            {"unit", result.unit}};
+  Json json{
+      {"value", result.value}, {"std", or_null(result.std)}, {"ci95", or_null(result.ci95)}, {"unit", result.unit}};
   if (const auto& reproduction = result.reproduction) {
     json["limit"] = or_null(reproduction->limit);
     json["sense"] = reproduction->at_most ? "at_most" : "at_least";
@@ -43,9 +41,8 @@ std::string to_json(const Report& report) {
                                 {"reason", verdict.reason}});
   json["diagnostics"] = Json::array();
   for (const Diagnostic& diagnostic : report.diagnostics)
-    json["diagnostics"].push_back({{"name", diagnostic.name},
-                                   {"severity", name_of(diagnostic.severity)},
-                                   {"message", diagnostic.message}});
+    json["diagnostics"].push_back(
+        {{"name", diagnostic.name}, {"severity", name_of(diagnostic.severity)}, {"message", diagnostic.message}});
   // Names come from logs and may hold any byte; numbers that are not finite are written as null.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -25,8 +25,7 @@ std::string replaced(std::string_view text, std::span<const Replacement> replace
   return result;
 }
 
-constexpr Replacement kHtml[] = {
-    {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&#34;"}, {"'", "&#39;"}};
+constexpr Replacement kHtml[] = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&#34;"}, {"'", "&#39;"}};
 
 constexpr Replacement kScript[] = {
     {"&", "\\u0026"}, {"<", "\\u003c"}, {">", "\\u003e"}, {"\u2028", "\\u2028"}, {"\u2029", "\\u2029"}};

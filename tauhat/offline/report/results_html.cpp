@@ -37,8 +37,8 @@ std::string result_row(const Result& result) {
   return fmt::format(
       "<tr><th scope=\"row\">{}{}</th><td class=\"number main\" data-name=\"{}\" data-value=\"{}\">{}</td>"
       "<td class=\"number\">{}</td><td class=\"number si\">{}</td></tr>\n",
-      escaped(result.name), note_html(result), escaped(result.name), exact(result.value),
-      quantity_html(result, true), interval_html(result), said ? quantity_html(result, false) : "");
+      escaped(result.name), note_html(result), escaped(result.name), exact(result.value), quantity_html(result, true),
+      interval_html(result), said ? quantity_html(result, false) : "");
 }
 
 std::string reproduction_row(const Result& result) {
@@ -51,8 +51,7 @@ std::string reproduction_row(const Result& result) {
       escaped(result.name), note_html(result), number_or_dash(figure.published), escaped(result.name),
       exact(result.value), number_or_dash(result.value), figure.limit ? (figure.at_most ? "≤ " : "≥ ") : "",
       number_or_dash(figure.limit), typeset(result.unit), figure.passed ? "conforming" : "nonconforming",
-      figure.passed ? "pass" : "fail", figure.seeds,
-      figure.worst_seed ? std::to_string(*figure.worst_seed) : "–");
+      figure.passed ? "pass" : "fail", figure.seeds, figure.worst_seed ? std::to_string(*figure.worst_seed) : "–");
 }
 
 std::string table_of(const char* head, const std::string& rows) {
@@ -80,8 +79,7 @@ std::string interval_html(const Result& result) {
   const auto unit = spoken_unit(result.value, result.unit);
   const Rounded number = rounded(result, unit ? unit->factor : 1.0);
   if (number.lower.empty()) return {};
-  return fmt::format("{} … {}{}", typeset(number.lower), typeset(number.upper),
-                     power_of_ten(number.exponent));
+  return fmt::format("{} … {}{}", typeset(number.lower), typeset(number.upper), power_of_ten(number.exponent));
 }
 
 std::string results_html(const Report& report) {

@@ -45,16 +45,15 @@ std::string as_people_say(const Result& result) {
   if (!unit) return {};
   const Rounded number = rounded(result, unit->factor);
   const std::string halves = half_widths(number);
-  return fmt::format("{}{}{} {}", with_exponent(number.value, number.exponent), halves.empty() ? "" : " ",
-                     halves, unit->name);
+  return fmt::format("{}{}{} {}", with_exponent(number.value, number.exponent), halves.empty() ? "" : " ", halves,
+                     unit->name);
 }
 
 std::string results_table(const Report& report, const Palette& palette) {
   Columns table({Align::left, Align::right, Align::left, Align::left, Align::left, Align::left});
   const auto faint = palette.faint;
   bool empty = true;
-  table.add(
-      {{"quantity", faint}, {"value", faint}, {"95 %", faint}, {"unit", faint}, {"that is", faint}, {}});
+  table.add({{"quantity", faint}, {"value", faint}, {"95 %", faint}, {"unit", faint}, {"that is", faint}, {}});
   for (const Result& result : report.results) {
     if (result.reproduction) continue;
     const Rounded number = rounded(result);
@@ -74,8 +73,8 @@ std::string number_or_dash(const std::optional<double>& number) {
 }
 
 std::string reproduction_table(const Report& report, const Palette& palette) {
-  Columns table({Align::left, Align::right, Align::right, Align::right, Align::left, Align::left,
-                 Align::right, Align::right, Align::left});
+  Columns table({Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::right,
+                 Align::right, Align::left});
   const auto faint = palette.faint;
   bool empty = true;
   table.add({{"figure", faint},
@@ -106,8 +105,7 @@ std::string reproduction_table(const Report& report, const Palette& palette) {
 }
 
 // A coloured word, a name and a sentence that wraps under itself.
-std::string labelled(std::string_view word, std::string_view colour, std::size_t width,
-                     const std::string& text) {
+std::string labelled(std::string_view word, std::string_view colour, std::size_t width, const std::string& text) {
   const std::string_view reset = colour.empty() ? "" : "\033[0m";
   const std::string padding(width - std::min(width, width_of(word)), ' ');
   return fmt::format("  {}{}{}{}  {}\n", colour, word, reset, padding, wrapped(text, width + 4));

@@ -11,9 +11,7 @@ constexpr double kBreak = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t size_of(const Series& series) { return std::min(series.x.size(), series.y.size()); }
 
-bool drawable(const Series& series, std::size_t i) {
-  return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
-}
+bool drawable(const Series& series, std::size_t i) { return std::isfinite(series.x[i]) && std::isfinite(series.y[i]); }
 
 Points chosen(const Series& series, const std::vector<std::size_t>& indices) {
   Points points;
@@ -64,8 +62,7 @@ Points thin_line(const Series& series, std::size_t most) {
   const std::size_t buckets = std::max<std::size_t>((most - 2) / per_bucket, 1);
   indices.push_back(0);
   for (std::size_t bucket = 0; bucket < buckets; ++bucket)
-    append_extremes(series, 1 + (size - 2) * bucket / buckets, 1 + (size - 2) * (bucket + 1) / buckets,
-                    indices);
+    append_extremes(series, 1 + (size - 2) * bucket / buckets, 1 + (size - 2) * (bucket + 1) / buckets, indices);
   indices.push_back(size - 1);
   return chosen(series, indices);
 }

@@ -64,9 +64,7 @@ std::size_t kept(const Grid& grid, std::size_t share) {
 std::array<std::size_t, 4> extremes(const Points& points) {
   const auto [left, right] = std::minmax_element(points.x.begin(), points.x.end());
   const auto [bottom, top] = std::minmax_element(points.y.begin(), points.y.end());
-  const auto index = [](auto at, const std::vector<double>& in) {
-    return static_cast<std::size_t>(at - in.begin());
-  };
+  const auto index = [](auto at, const std::vector<double>& in) { return static_cast<std::size_t>(at - in.begin()); };
   return {index(left, points.x), index(right, points.x), index(bottom, points.y), index(top, points.y)};
 }
 

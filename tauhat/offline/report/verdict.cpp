@@ -28,13 +28,15 @@ Verdict judge(const Result& result, double limit, bool at_most, const std::strin
 }
 
 bool is_trusted(const std::vector<Diagnostic>& diagnostics) {
-  return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+  return std::none_of(diagnostics.begin(), diagnostics.end(),
+                      [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 ExitCode exit_code_of(const Report& report) {
   if (!is_trusted(report.diagnostics)) return ExitCode::untrusted;
   const auto any = [&](Conformity which) {
-    return std::any_of(report.verdicts.begin(), report.verdicts.end(), [&](const Verdict& v) { return v.verdict == which; });
+    return std::any_of(report.verdicts.begin(), report.verdicts.end(),
+                       [&](const Verdict& v) { return v.verdict == which; });
   };
   if (any(Conformity::nonconforming)) return ExitCode::nonconforming;
   if (any(Conformity::inconclusive)) return ExitCode::inconclusive;

@@ -5,7 +5,9 @@
 namespace tauhat {
 namespace {
 
-bool meets(const Figure& figure, double value) { return figure.at_most ? value <= figure.limit : value >= figure.limit; }
+bool meets(const Figure& figure, double value) {
+  return figure.at_most ? value <= figure.limit : value >= figure.limit;
+}
 
 }  // namespace
 
@@ -26,7 +28,8 @@ Result worst_of(const Figure& figure, const std::vector<SeedValue>& values) {
   SeedValue worst{0, std::nan("")};
   bool first = true;
   for (const SeedValue& v : values) {
-    const bool is_worse = first || std::isnan(v.value) || (figure.at_most ? v.value > worst.value : v.value < worst.value);
+    const bool is_worse =
+        first || std::isnan(v.value) || (figure.at_most ? v.value > worst.value : v.value < worst.value);
     if (is_worse && !(!first && std::isnan(worst.value))) worst = v;
     first = false;
   }

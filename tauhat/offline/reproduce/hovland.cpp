@@ -62,8 +62,9 @@ RunFigures run_wrong(const Experiment& e, std::uint64_t seed) {
   start.load_inertia *= 0.8;
   start.motor_friction.coulomb_atan.viscous *= 1.2;
   BacklashOptions options;
-  options.estimated = {{find_parameter(start, "load.inertia"), 0.3 * start.load_inertia},
-                       {find_parameter(start, "motor.friction.viscous"), 0.3 * start.motor_friction.coulomb_atan.viscous}};
+  options.estimated = {
+      {find_parameter(start, "load.inertia"), 0.3 * start.load_inertia},
+      {find_parameter(start, "motor.friction.viscous"), 0.3 * start.motor_friction.coulomb_atan.viscous}};
   const BacklashFit fit = identify_backlash(data.timeline, start, options);
   const auto found = [&](const std::string& name) { return fit.shooting->value_of(*fit.shooting_problem, name); };
   return {{"sim1_wrong.shooting.gap_error", std::abs(fit.gap() - e.law.gap)},
@@ -123,7 +124,8 @@ class Plan {
 
   void execute() {
     for_each_in_parallel(
-        runs_.size(), [&](std::size_t i) { runs_[i].figures = runs_[i].work(static_cast<std::uint64_t>(runs_[i].seed)); },
+        runs_.size(),
+        [&](std::size_t i) { runs_[i].figures = runs_[i].work(static_cast<std::uint64_t>(runs_[i].seed)); },
         [&](double share) {
           if (options_.progress) options_.progress("hovland", share);
         });
@@ -132,7 +134,8 @@ class Plan {
   std::vector<SeedValue> values(const std::string& name) const {
     std::vector<SeedValue> all;
     for (const Run& run : runs_) {
-      if (const auto found = run.figures.find(name); found != run.figures.end()) all.push_back({run.seed, found->second});
+      if (const auto found = run.figures.find(name); found != run.figures.end())
+        all.push_back({run.seed, found->second});
     }
     return all;
   }
@@ -150,7 +153,8 @@ class Plan {
 
 void plan_runs(Plan& plan) {
   const int usual = plan.count(20), many = plan.count(50), few = plan.count(4);
-  const Experiment sim1 = simulation_1(), sim2 = simulation_2(), noisy = simulation_2(0.1, 79.0, 1.0), sim3 = simulation_2(0.0, 67.0, 0.3);
+  const Experiment sim1 = simulation_1(), sim2 = simulation_2(), noisy = simulation_2(0.1, 79.0, 1.0),
+                   sim3 = simulation_2(0.0, 67.0, 0.3);
   plan.add(many, [=](std::uint64_t seed) { return run_plain("sim1", sim1, seed); });
   plan.add(many, [=](std::uint64_t seed) { return run_plain("sim2", sim2, seed); });
   plan.add(many, [=](std::uint64_t seed) { return run_plain("sim2_noisy", noisy, seed); });

@@ -12,12 +12,12 @@ namespace tauhat::hovland {
 struct Experiment {
   Drive drive;
   DeadZone<double> law;
-  bool sines = false;         // three sines (simulation 1), else random bits (simulations 2 and 3)
+  bool sines = false;  // three sines (simulation 1), else random bits (simulations 2 and 3)
   bool measures_load = true;
-  double amplitude = 2.0;     // N m, of the bits, or of each sine
-  double torque_offset = 0.0; // N m, added to the excitation
-  double noise = 0.3;         // rad/s, of each velocity
-  double period = 5e-4;       // s
+  double amplitude = 2.0;      // N m, of the bits, or of each sine
+  double torque_offset = 0.0;  // N m, added to the excitation
+  double noise = 0.3;          // rad/s, of each velocity
+  double period = 5e-4;        // s
   double duration = 3.0;
 };
 

@@ -12,19 +12,17 @@ void check_frequency(std::string_view key, double frequency, const Rows& rows) {
   require_not_negative(key, frequency, "Hz");
   const double highest = 0.5 / rows.period;
   if (frequency >= highest) {
-    refuse(key, frequency, "Hz",
-           fmt::format("must be below half the sampling frequency, {:.6g} Hz", highest));
+    refuse(key, frequency, "Hz", fmt::format("must be below half the sampling frequency, {:.6g} Hz", highest));
   }
 }
 
 void check_steps(const Excitation& excitation) {
   const std::vector<double>&times = excitation.times, &levels = excitation.levels;
   if (times.empty() || times.size() != levels.size()) {
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format("excitation.times has {} values and excitation.levels has {}: there must be as many of "
-                    "either, and at least one",
-                    times.size(), levels.size()));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("excitation.times has {} values and excitation.levels has {}: there must be as many of "
+                            "either, and at least one",
+                            times.size(), levels.size()));
   }
   for (std::size_t i = 0; i < times.size(); ++i) {
     require_not_negative(fmt::format("excitation.times[{}]", i), times[i], "s");
@@ -37,8 +35,7 @@ void check_steps(const Excitation& excitation) {
 
 void check_tones(const Excitation& excitation, const Rows& rows) {
   if (excitation.tones.empty()) {
-    throw Error(ExitCode::wrong_use,
-                "excitation.tones is empty: sines need at least one frequency and amplitude");
+    throw Error(ExitCode::wrong_use, "excitation.tones is empty: sines need at least one frequency and amplitude");
   }
   for (std::size_t i = 0; i < excitation.tones.size(); ++i) {
     const Excitation::Tone& tone = excitation.tones[i];
@@ -67,18 +64,15 @@ void check_multisine(const Excitation& excitation, const Rows& rows) {
 void check_hold(const Excitation& excitation, const Rows& rows) {
   constexpr double kRounding = 1e-9;
   if (std::isfinite(excitation.hold) && excitation.hold >= rows.period * (1 - kRounding)) return;
-  refuse("excitation.hold", excitation.hold, "s",
-         fmt::format("must be at least one sample, {:.6g} s", rows.period));
+  refuse("excitation.hold", excitation.hold, "s", fmt::format("must be at least one sample, {:.6g} s", rows.period));
 }
 
 void check_samples(const Excitation& excitation, const Rows& rows) {
   const std::size_t count = excitation.samples.size();
   if (count != rows.count && count + 1 != rows.count) {
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format(
-            "the excitation has {} samples: {} s at {} s a sample need {} (or {}, with the last row's)",
-            count, rows.time(rows.count - 1), rows.period, rows.count - 1, rows.count));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("the excitation has {} samples: {} s at {} s a sample need {} (or {}, with the last row's)",
+                            count, rows.time(rows.count - 1), rows.period, rows.count - 1, rows.count));
   }
   for (std::size_t i = 0; i < count; ++i) {
     require_finite(fmt::format("excitation.samples[{}]", i), excitation.samples[i], "");

@@ -115,9 +115,8 @@ int CvodeIntegration::derivative(realtype, N_Vector x, N_Vector dx, void* self) 
   double* const slope = N_VGetArrayPointer(dx);
   drive.truth_.derivative(N_VGetArrayPointer(x), drive.inputs_.data(), slope);
   constexpr int kTryShorterStep = 1;
-  return std::all_of(slope, slope + drive.truth_.states, [](double s) { return std::isfinite(s); })
-             ? 0
-             : kTryShorterStep;
+  return std::all_of(slope, slope + drive.truth_.states, [](double s) { return std::isfinite(s); }) ? 0
+                                                                                                    : kTryShorterStep;
 }
 
 int CvodeIntegration::distances(realtype, N_Vector x, realtype* distance, void* self) {
@@ -135,8 +134,7 @@ void CvodeIntegration::require(int code) {
 
 }  // namespace
 
-std::unique_ptr<Integration> integrate_by_cvode(const Truth& truth, std::vector<double> start,
-                                                double tolerance) {
+std::unique_ptr<Integration> integrate_by_cvode(const Truth& truth, std::vector<double> start, double tolerance) {
   return std::make_unique<CvodeIntegration>(truth, std::move(start), tolerance);
 }
 

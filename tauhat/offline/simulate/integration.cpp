@@ -29,11 +29,10 @@ void Integration::note_contact() {
 void Integration::fail(std::string_view reason) const {
   std::string state;
   for (const double x : state_) state += fmt::format(" {:.6g}", x);
-  throw Error(
-      ExitCode::wrong_use,
-      fmt::format("the simulation fails at t = {:.9g} s, state{}, input {:.6g}: {}; check the drive's "
-                  "parameters, the start and the excitation",
-                  time_, state, inputs_.front(), reason));
+  throw Error(ExitCode::wrong_use,
+              fmt::format("the simulation fails at t = {:.9g} s, state{}, input {:.6g}: {}; check the drive's "
+                          "parameters, the start and the excitation",
+                          time_, state, inputs_.front(), reason));
 }
 
 }  // namespace tauhat

@@ -45,8 +45,7 @@ class Integration {
 };
 
 // SUNDIALS CVODE with root finding. Steps follow from the tolerance.
-std::unique_ptr<Integration> integrate_by_cvode(const Truth& truth, std::vector<double> start,
-                                                double tolerance);
+std::unique_ptr<Integration> integrate_by_cvode(const Truth& truth, std::vector<double> start, double tolerance);
 
 // Classical Runge-Kutta of fourth order, steps of at most `longest_step`.
 std::unique_ptr<Integration> integrate_by_runge_kutta(const Truth& truth, std::vector<double> start,

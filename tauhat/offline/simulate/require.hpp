@@ -11,8 +11,7 @@
 
 namespace tauhat {
 
-[[noreturn]] inline void refuse(std::string_view key, double value, std::string_view unit,
-                                std::string_view allowed) {
+[[noreturn]] inline void refuse(std::string_view key, double value, std::string_view unit, std::string_view allowed) {
   throw Error(ExitCode::wrong_use,
               fmt::format("{} = {:.6g}{}{}: {}", key, value, unit.empty() ? "" : " ", unit, allowed));
 }

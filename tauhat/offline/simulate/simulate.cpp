@@ -51,20 +51,17 @@ double substeps_for(const Truth& truth, const SimulationSpec& spec) {
   constexpr double kLongestStep = 1.5, kMostUnasked = 1000;
   const double needed = std::ceil(truth.fastest_rate * spec.period / kLongestStep);
   if (needed > std::max<double>(kMostUnasked, spec.substeps)) {
-    refuse(
-        "simulation.substeps", spec.substeps, "",
-        fmt::format(
-            "this drive's fastest motion, {:.2g} 1/s, needs {:.0f} a sample; the integrator cvode is faster "
-            "for it",
-            truth.fastest_rate, needed));
+    refuse("simulation.substeps", spec.substeps, "",
+           fmt::format("this drive's fastest motion, {:.2g} 1/s, needs {:.0f} a sample; the integrator cvode is faster "
+                       "for it",
+                       truth.fastest_rate, needed));
   }
   return std::max<double>(needed, spec.substeps);
 }
 
 std::unique_ptr<Integration> start_integration(const Truth& truth, const SimulationSpec& spec) {
   std::vector<double> start = start_of(truth, spec);
-  if (spec.integrator == Integrator::cvode)
-    return integrate_by_cvode(truth, std::move(start), spec.tolerance);
+  if (spec.integrator == Integrator::cvode) return integrate_by_cvode(truth, std::move(start), spec.tolerance);
   return integrate_by_runge_kutta(truth, std::move(start), spec.period / substeps_for(truth, spec));
 }
 
@@ -110,8 +107,8 @@ class Run {
 
  private:
   double arrival(std::size_t logged_row) const {
-    const auto instant = std::find_if(table_.instants.begin(), table_.instants.end(),
-                                      [](const Instant& i) { return i.input_arrives; });
+    const auto instant =
+        std::find_if(table_.instants.begin(), table_.instants.end(), [](const Instant& i) { return i.input_arrives; });
     return rows_.time(logged_row + table_.input_rows) + instant->offset;
   }
 

@@ -36,9 +36,9 @@ struct Excitation {
   std::vector<Tone> tones;             // sines
   std::vector<double> times, levels;   // steps: level i from time i
   double lowest = 0.0, highest = 0.0;  // Hz, multisine and chirp
-  int lines = 0;      // multisine: number of tones, random phases, equal amplitudes, rms = amplitude
-  double hold = 0.0;  // s, prbs: each bit is held so long; bits are independent and fair
-  std::vector<double> samples;  // from a file, one per sample
+  int lines = 0;                       // multisine: number of tones, random phases, equal amplitudes, rms = amplitude
+  double hold = 0.0;                   // s, prbs: each bit is held so long; bits are independent and fair
+  std::vector<double> samples;         // from a file, one per sample
 };
 
 struct Sensor {

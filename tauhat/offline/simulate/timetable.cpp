@@ -9,9 +9,7 @@ namespace {
 constexpr double kRounding = 1e-9;  // of a sample: closer to one than this is on it
 
 Instant& instant_at(std::vector<Instant>& instants, double offset, double period) {
-  const auto same = [&](const Instant& instant) {
-    return std::abs(instant.offset - offset) < kRounding * period;
-  };
+  const auto same = [&](const Instant& instant) { return std::abs(instant.offset - offset) < kRounding * period; };
   const auto found = std::find_if(instants.begin(), instants.end(), same);
   if (found != instants.end()) return *found;
   Instant added;

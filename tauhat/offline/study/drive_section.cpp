@@ -52,8 +52,8 @@ AnyTransmissionLaw read_law(Keys& keys) {
 
 std::optional<AnyTransmissionLaw> read_transmission(Keys& keys) {
   if (!keys.has("transmission.law")) return std::nullopt;
-  const std::string name = keys.choice("transmission.law", {"dead-zone", "soft-dead-zone", "linear-spring", "stiffening-spring",
-                                                            "hysteretic-dead-zone"});
+  const std::string name = keys.choice("transmission.law", {"dead-zone", "soft-dead-zone", "linear-spring",
+                                                            "stiffening-spring", "hysteretic-dead-zone"});
   if (name == SoftDeadZone<double>::kName) return read_law<SoftDeadZone<double>>(keys);
   if (name == LinearSpring<double>::kName) return read_law<LinearSpring<double>>(keys);
   if (name == StiffeningSpring<double>::kName) return read_law<StiffeningSpring<double>>(keys);
@@ -66,8 +66,9 @@ int state_index(Keys& keys, const std::string& name) {
     if (Drive::kStateSignals[static_cast<std::size_t>(i)].name == name) return i;
   }
   if (name == "transmission.torque") return Drive::kStates;
-  keys.fail(name, ": is not a state; the states are motor.position, load.position, motor.velocity, load.velocity, "
-                  "transmission.torque");
+  keys.fail(name,
+            ": is not a state; the states are motor.position, load.position, motor.velocity, load.velocity, "
+            "transmission.torque");
 }
 
 }  // namespace
@@ -75,7 +76,8 @@ int state_index(Keys& keys, const std::string& name) {
 void read_drive_section(Keys& keys, Study& study) {
   keys.choice("model", {"two-mass"});
   if (keys.has("motor.friction.law")) {
-    study.drive.motor_friction.kind = friction_kind(keys.choice("motor.friction.law", {"coulomb-atan", "coulomb-tanh", "stribeck"}));
+    study.drive.motor_friction.kind =
+        friction_kind(keys.choice("motor.friction.law", {"coulomb-atan", "coulomb-tanh", "stribeck"}));
   }
   read_parameters(keys, study);
   study.law = read_transmission(keys);
@@ -96,7 +98,8 @@ void read_unknown(Keys& keys, Study& study) {
   Drive::visit_parameters(study.drive, [&](const ParameterInfo& info, double&) { all.push_back(full_name(info)); });
   if (index < 0) keys.choice("parameter", all);  // says which there are
   const double start = parameter_value(study.drive, index);
-  if (start == 0.0) keys.fail("parameter", fmt::format(" = \"{}\": needs a start value other than zero in [drive]", name));
+  if (start == 0.0)
+    keys.fail("parameter", fmt::format(" = \"{}\": needs a start value other than zero in [drive]", name));
   const double otherwise = 0.3 * std::abs(start);
   study.identification.estimated.push_back(
       {index, keys.number("std", parameter_unit(study.drive, index), Range::positive(), otherwise)});
@@ -117,9 +120,10 @@ void read_start_section(Keys& keys, Study& study) {
   study.start_is_given = true;
   for (const std::string& name : keys.names()) {
     const int state = state_index(keys, name);
-    const UncertainValue start = keys.uncertain(name, state < Drive::kStates ? Drive::kStateSignals[static_cast<std::size_t>(state)].unit
-                                                                              : std::string_view("N m"),
-                                                Range::any());
+    const UncertainValue start = keys.uncertain(
+        name,
+        state < Drive::kStates ? Drive::kStateSignals[static_cast<std::size_t>(state)].unit : std::string_view("N m"),
+        Range::any());
     study.identification.prior.mean[state] = start.value;
     if (start.std > 0.0) study.identification.prior.variances[state] = start.std * start.std;
   }

@@ -42,7 +42,9 @@ std::string example_study() {
   text += "motor.friction.law = \"coulomb-atan\"        # or coulomb-tanh, stribeck\n";
   text += parameter_lines(drive);
   text += "# The transmission's law is for `simulate`; `identify` does not look at it.\n";
-  text += "transmission.law = \"dead-zone\"             # or soft-dead-zone, linear-spring, stiffening-spring, hysteretic-dead-zone\n";
+  text +=
+      "transmission.law = \"dead-zone\"             # or soft-dead-zone, linear-spring, stiffening-spring, "
+      "hysteretic-dead-zone\n";
   text += parameter_lines(law);
   text += R"toml(
 [[unknown]]

@@ -27,14 +27,16 @@ bool is_value_table(const toml::node& node) {
 }  // namespace
 
 std::string allowed_text(const Range& range, std::string_view unit) {
-  if (range.lower == 0.0 && std::isinf(range.upper)) return range.lower_included ? "must not be negative" : "must be positive";
+  if (range.lower == 0.0 && std::isinf(range.upper))
+    return range.lower_included ? "must not be negative" : "must be positive";
   if (std::isinf(range.lower) && std::isinf(range.upper)) return "must be a finite number";
   const std::string suffix = unit == "1" ? "" : fmt::format(" {}", unit);
   return fmt::format("must be {} {:g} and at most {:g}{}", range.lower_included ? "at least" : "above", range.lower,
                      range.upper, suffix);
 }
 
-Keys::Keys(std::string file, std::string path, const toml::table& table) : file_(std::move(file)), path_(std::move(path)) {
+Keys::Keys(std::string file, std::string path, const toml::table& table)
+    : file_(std::move(file)), path_(std::move(path)) {
   flatten(table, "");
 }
 
@@ -85,7 +87,8 @@ double Keys::convert(const toml::node& node, const std::string& name, std::strin
     }
     const auto wanted = parse_unit(unit == "1" ? "" : unit);
     if (quantity->unit && wanted && !(quantity->unit->dimension == wanted->dimension)) {
-      fail(name, fmt::format(" = {}: has the wrong unit; give it in {}", shown(node), unit == "1" ? "plain numbers" : unit));
+      fail(name,
+           fmt::format(" = {}: has the wrong unit; give it in {}", shown(node), unit == "1" ? "plain numbers" : unit));
     }
     value = quantity->number * (quantity->unit ? quantity->unit->scale : 1.0);
   } else {
@@ -122,7 +125,8 @@ UncertainValue Keys::uncertain(const std::string& name, std::string_view unit, c
   if (!std) return result;
   const auto* text = std->as_string();
   const bool relative = text && text->get().find('%') != std::string::npos;
-  result.std = convert(*std, name + ".std", relative ? "1" : unit, Range::not_negative()) * (relative ? std::abs(result.value) : 1.0);
+  result.std = convert(*std, name + ".std", relative ? "1" : unit, Range::not_negative()) *
+               (relative ? std::abs(result.value) : 1.0);
   return result;
 }
 
@@ -132,7 +136,9 @@ std::string Keys::text(const std::string& name) {
   fail(name, fmt::format(" = {}: must be a text", shown(node)));
 }
 
-std::string Keys::text(const std::string& name, const std::string& otherwise) { return has(name) ? text(name) : otherwise; }
+std::string Keys::text(const std::string& name, const std::string& otherwise) {
+  return has(name) ? text(name) : otherwise;
+}
 
 std::string Keys::choice(const std::string& name, const std::vector<std::string>& allowed) {
   const std::string chosen = text(name);

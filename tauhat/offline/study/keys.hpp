@@ -2,12 +2,12 @@
 // error with the nearest name that exists.
 #pragma once
 
+#include <toml++/toml.h>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 #include <vector>
 
 #include "tauhat/core/parameter.hpp"

@@ -11,7 +11,8 @@ namespace {
 Unit unit_or_fail(Keys& keys, const std::string& name, const std::string& text) {
   if (const auto unit = parse_unit(text)) return *unit;
   const std::string nearest = nearest_unit(text);
-  keys.fail(name, fmt::format(" = \"{}\": is not a unit{}", text, nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  keys.fail(name, fmt::format(" = \"{}\": is not a unit{}", text,
+                              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
 }
 
 void read_time(Keys& keys, Study& study) {
@@ -22,7 +23,8 @@ void read_time(Keys& keys, Study& study) {
   study.time.column = keys.text("time.column");
   study.time_unit = keys.text("time.unit", "s");
   const Unit unit = unit_or_fail(keys, "time.unit", study.time_unit);
-  if (!(unit.dimension == parse_unit("s")->dimension)) keys.fail("time.unit", fmt::format(" = \"{}\": is not a unit of time", study.time_unit));
+  if (!(unit.dimension == parse_unit("s")->dimension))
+    keys.fail("time.unit", fmt::format(" = \"{}\": is not a unit of time", study.time_unit));
   study.time.scale = unit.scale;
 }
 
@@ -71,7 +73,8 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   }
   const bool is_torque = signal == "motor.torque";
   if (!is_torque && (gain.is_free || gain.std > 0.0 || delay.is_free || delay.std > 0.0)) {
-    keys.fail(gain.is_free || gain.std > 0.0 ? "gain" : "delay", ": only that of motor.torque can be fitted or carry a std");
+    keys.fail(gain.is_free || gain.std > 0.0 ? "gain" : "delay",
+              ": only that of motor.torque can be fitted or carry a std");
   }
   if (is_torque) {
     auto& options = study.identification;
@@ -102,15 +105,17 @@ void read_log_section(const std::string& file, const toml::table& log, Study& st
   keys.finish();
   const auto* channels = log["channels"].as_table();
   if (!channels || channels->empty()) {
-    throw Error(ExitCode::wrong_use, fmt::format("{}:{}: [log.channels] is missing: name at least motor.torque and one sensor",
-                                                 file, log.source().begin.line));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: [log.channels] is missing: name at least motor.torque and one sensor", file,
+                            log.source().begin.line));
   }
   for (const auto& [signal, node] : *channels) {
     const std::string path = fmt::format("log.channels.\"{}\"", signal.str());
     const auto* table = node.as_table();
     if (!table) {
-      throw Error(ExitCode::wrong_use, fmt::format("{}:{}: {}: must be a table such as {{ column = \"w_m\", unit = \"rpm\" }}", file,
-                                                   node.source().begin.line, path));
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}:{}: {}: must be a table such as {{ column = \"w_m\", unit = \"rpm\" }}", file,
+                              node.source().begin.line, path));
     }
     Keys channel(file, path, *table);
     read_channel(std::string(signal.str()), channel, study);
@@ -122,7 +127,8 @@ void read_accept_section(const std::string& file, const toml::table& accept, Stu
   for (const std::string& name : keys.names()) {
     const std::string text = keys.text(name);
     const bool at_most = text.starts_with("<="), at_least = text.starts_with(">=");
-    if (!at_most && !at_least) keys.fail(name, fmt::format(" = \"{}\": must begin with <= or >=, as in \"<= 3 arcmin\"", text));
+    if (!at_most && !at_least)
+      keys.fail(name, fmt::format(" = \"{}\": must begin with <= or >=, as in \"<= 3 arcmin\"", text));
     const std::string value = text.substr(2 + (text.size() > 2 && text[2] == ' ' ? 1 : 0));
     const auto quantity = parse_quantity(value);
     if (!quantity) keys.fail(name, fmt::format(" = \"{}\": \"{}\" is not a number with a unit", text, value));

@@ -7,7 +7,7 @@
 namespace tauhat {
 
 void read_drive_section(Keys& keys, Study& study);
-void read_unknown(Keys& keys, Study& study);           // one [[unknown]]
+void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);
 void read_start_section(Keys& keys, Study& study);
 void read_log_section(const std::string& file, const toml::table& log, Study& study);

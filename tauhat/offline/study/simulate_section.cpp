@@ -19,7 +19,8 @@ void read_tones(Keys& keys, Excitation& input, const std::string& file) {
     if (!table) keys.fail("input.tones", ": each tone is a table with frequency and amplitude");
     Keys tone(file, "simulate.input.tones", *table);
     const double from_seed = std::numeric_limits<double>::quiet_NaN();
-    input.tones.push_back({tone.number("frequency", "Hz", Range::positive()), tone.number("amplitude", "N m", Range::any()),
+    input.tones.push_back({tone.number("frequency", "Hz", Range::positive()),
+                           tone.number("amplitude", "N m", Range::any()),
                            tone.number("phase", "rad", Range::any(), from_seed)});
     tone.finish();
   }
@@ -41,7 +42,8 @@ void read_steps(Keys& keys, Excitation& input) {
 
 void read_input(Keys& keys, Excitation& input, const std::string& file) {
   using Kind = Excitation::Kind;
-  const std::string kind = keys.choice("input.kind", {"constant", "steps", "sines", "multisine", "prbs", "chirp", "file"});
+  const std::string kind =
+      keys.choice("input.kind", {"constant", "steps", "sines", "multisine", "prbs", "chirp", "file"});
   input.ramp = keys.number("input.ramp", "s", Range::not_negative(), 0.0);
   input.offset = keys.number("input.offset", "N m", Range::any(), 0.0);
   if (kind == "sines") {

@@ -26,7 +26,8 @@ const toml::table* section(const toml::table& root, std::string_view name, const
   const auto* node = root.get(name);
   if (!node) return nullptr;
   if (const auto* table = node->as_table()) return table;
-  throw Error(ExitCode::wrong_use, fmt::format("{}:{}: {} must be a section, [{}]", source, node->source().begin.line, name, name));
+  throw Error(ExitCode::wrong_use,
+              fmt::format("{}:{}: {} must be a section, [{}]", source, node->source().begin.line, name, name));
 }
 
 void check_section_names(const toml::table& root, const std::string& source) {
@@ -46,10 +47,14 @@ void read_unknowns(const toml::table& root, const std::string& source, Study& st
   const auto* node = root.get("unknown");
   if (!node) return;
   const auto* list = node->as_array();
-  if (!list) throw Error(ExitCode::wrong_use, fmt::format("{}:{}: unknown must be a list, [[unknown]]", source, node->source().begin.line));
+  if (!list)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: unknown must be a list, [[unknown]]", source, node->source().begin.line));
   for (const auto& entry : *list) {
     const auto* table = entry.as_table();
-    if (!table) throw Error(ExitCode::wrong_use, fmt::format("{}:{}: [[unknown]] must be a table", source, entry.source().begin.line));
+    if (!table)
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}:{}: [[unknown]] must be a table", source, entry.source().begin.line));
     Keys keys(source, "unknown", *table);
     read_unknown(keys, study);
     keys.finish();
@@ -67,13 +72,17 @@ void read_section(const toml::table& root, std::string_view name, const std::str
 
 void check_channels(const Study& study) {
   bool has_sensor = false;
-  for (const auto& channel : study.channels) has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
-                                                          channel.spec.signal.find("position") != std::string::npos;
+  for (const auto& channel : study.channels)
+    has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
+                 channel.spec.signal.find("position") != std::string::npos;
   if (!study.channels.empty() && !study.find_channel("motor.torque")) {
-    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no motor.torque: the drive's input must be in the log", study.source));
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: [log.channels] has no motor.torque: the drive's input must be in the log", study.source));
   }
   if (!study.channels.empty() && !has_sensor) {
-    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no position or velocity of motor or load", study.source));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [log.channels] has no position or velocity of motor or load", study.source));
   }
 }
 
@@ -98,7 +107,9 @@ Study parse_study(const std::string& text, const std::string& source) {
   check_section_names(root, source);
   Study study;
   study.source = source;
-  if (!root.contains("drive")) throw Error(ExitCode::wrong_use, fmt::format("{}: [drive] is missing: it names the model and its parameters", source));
+  if (!root.contains("drive"))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [drive] is missing: it names the model and its parameters", source));
   read_section(root, "drive", source, study, read_drive_section);
   read_unknowns(root, source, study);
   read_section(root, "noise", source, study, read_noise_section);

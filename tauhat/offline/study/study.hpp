@@ -1,5 +1,5 @@
-// The parsed study: which drive, what is unknown, which columns mean what, what is accepted. Checked whole before anything
-// runs.
+// The parsed study: which drive, what is unknown, which columns mean what, what is accepted. Checked whole before
+// anything runs.
 #pragma once
 
 #include <optional>
@@ -18,29 +18,29 @@
 
 namespace tauhat {
 
-using AnyTransmissionLaw = std::variant<DeadZone<double>, SoftDeadZone<double>, LinearSpring<double>, StiffeningSpring<double>,
-                                        HystereticDeadZone<double>>;
+using AnyTransmissionLaw = std::variant<DeadZone<double>, SoftDeadZone<double>, LinearSpring<double>,
+                                        StiffeningSpring<double>, HystereticDeadZone<double>>;
 
 // A column as the study describes it; `spec` is what the reader needs.
 struct StudyChannel {
   ChannelSpec spec;
-  std::string unit;              // as written, for `simulate` to write the same
-  std::optional<double> std;     // of a sensor, SI; empty: from the data
+  std::string unit;           // as written, for `simulate` to write the same
+  std::optional<double> std;  // of a sensor, SI; empty: from the data
 };
 
 struct Limit {
-  std::string name, text;        // "backlash.gap", "<= 3 arcmin"
+  std::string name, text;  // "backlash.gap", "<= 3 arcmin"
   bool at_most = true;
-  double value = 0.0;            // SI
+  double value = 0.0;  // SI
 };
 
 struct Study {
   std::string source;
   Drive drive;
-  std::optional<AnyTransmissionLaw> law;       // for `simulate`, and for reference in reports
-  BacklashOptions identification;              // unknowns, uncertain parameters, prior
+  std::optional<AnyTransmissionLaw> law;  // for `simulate`, and for reference in reports
+  BacklashOptions identification;         // unknowns, uncertain parameters, prior
   bool start_is_given = false;
-  double gate = 0.0;                           // normalised innovation squared; 0: none
+  double gate = 0.0;  // normalised innovation squared; 0: none
   TimeSpec time;
   std::string time_unit = "s";
   std::vector<StudyChannel> channels;
