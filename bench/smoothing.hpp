@@ -31,18 +31,13 @@ class Smoothing {
     for (std::size_t k = 0; k < samples.size(); ++k) {
       StepRecord<double, kStates>& step = steps_[k];
       step.first_correction = applied;
-      filter_.predict(samples[k].input, kInterval);
+      filter_.predict(samples[k].input, kInterval, &step.transition);
       for (int s = 0; s < Drive::kSensors; ++s) {
         const auto correction = filter_.correct({s, samples[k].sensors[s], kSensorVariance});
         if (correction.status != StepStatus::ok) continue;
-        auto& record = corrections_[applied++];
-        record.innovation = correction.innovation;
-        record.variance = correction.variance;
-        record.gradient = filter_.gradient();
-        record.gain = filter_.gain();
+        corrections_[applied++] = filter_.record_of(correction);
       }
       step.corrections = applied - step.first_correction;
-      step.transition = filter_.transition();
       step.posterior.mean = filter_.belief().mean;
       step.posterior.padded_covariance = filter_.belief().padded_covariance;
     }

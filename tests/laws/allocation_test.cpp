@@ -9,15 +9,11 @@
 #include <limits>
 #include <span>
 
-// Dual numbers on float are made from double constants, T(0.01): exact enough, but the compiler warns.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wfloat-conversion"
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/filters/smoother.hpp"
 #include "tauhat/core/models/two_mass_drive.hpp"
 #include "tauhat/core/unknowns/constants.hpp"
 #include "tauhat/core/unknowns/random_walk.hpp"
-#pragma GCC diagnostic pop
 
 #if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
 #define TAUHAT_COUNTS_ALLOCATIONS 0
@@ -121,10 +117,11 @@ TYPED_TEST(Allocation, TheSmootherAllocatesNothing) {
   std::array<CorrectionRecord<T, kStates>, 50> corrections;
   EXPECT_EQ(allocations_of([&] {
               for (std::uint32_t k = 0; k < steps.size(); ++k) {
-                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3));
-                const auto correction = filter.correct({2, T(0.1), T(0.1)});
-                corrections[k] = {correction.innovation, correction.variance, filter.gradient(), filter.gain()};
-                steps[k] = {filter.belief(), filter.transition(), k, 1};
+                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3), &steps[k].transition);
+                corrections[k] = filter.record_of(filter.correct({2, T(0.1), T(0.1)}));
+                steps[k].posterior = filter.belief();
+                steps[k].first_correction = k;
+                steps[k].corrections = 1;
               }
               BackwardSweep<T, kStates> sweep;
               smooth<T, kStates>(steps, corrections, sweep);

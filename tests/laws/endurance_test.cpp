@@ -1,7 +1,7 @@
 // Ten million steps of the worst-scaled model, in double and in float. Nothing is added to the covariance
 // against rounding: Joseph's form keeps it definite by itself. In float the variance of a state that nobody
-// observes stops growing once its increment falls below the last digit (here within a fifth of the true
-// value); that is rounding, not loss of definiteness.
+// observes stops growing once its increment falls below the last digit (here up to a
+// quarter below the true value); that is rounding, not loss of definiteness.
 #include <gtest/gtest.h>
 
 #include "tauhat/core/filters/ekf.hpp"

@@ -126,7 +126,7 @@ TYPED_TEST(Models, KeepAllParametersWhenCast) {
   const auto before = parameter_values(this->model), after = parameter_values(back);
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i)
-    EXPECT_FLOAT_EQ(static_cast<float>(after[i]), static_cast<float>(before[i]));
+    EXPECT_EQ(static_cast<float>(after[i]), static_cast<float>(before[i])) << parameter_names(back)[i];
   EXPECT_TRUE(back.spectral_density().isApprox(this->model.spectral_density(), 1e-6));
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 template <class Drive>
 class Textbook : public testing::Test {};
-using Drives = testing::Types<FlexibleDrive<4>, FlexibleDrive<7>, FlexibleDrive<4, Tangent::one_exponential>,
-                              FlexibleDrive<7, Tangent::one_exponential>>;
+using Drives = testing::Types<FlexibleDrive<4>, FlexibleDrive<7>, FlexibleDrive<4, Tangent::standard>,
+                              FlexibleDrive<7, Tangent::standard>>;
 TYPED_TEST_SUITE(Textbook, Drives);
 
 // Relative to each state's size: means by the standard deviation or the value, covariances by both

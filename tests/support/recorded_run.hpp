@@ -24,18 +24,17 @@ Recorded<F> record_run(F& filter, const Samples& samples, const std::vector<type
                        typename F::Scalar dt) {
   Recorded<F> run;
   for (std::size_t k = 0; k < samples.size(); ++k) {
-    if (k > 0) filter.predict(inputs[k - 1], dt);
+    auto& step = run.steps.emplace_back();
+    if (k > 0) filter.predict(inputs[k - 1], dt, &step.transition);
     run.predicted.push_back(filter.belief());
     const auto first = static_cast<std::uint32_t>(run.corrections.size());
     for (const auto& z : samples[k]) {
       run.all.push_back(filter.correct(z));
       const auto& done = run.all.back();
       if (done.status != StepStatus::ok) continue;
-      run.corrections.push_back({done.innovation, done.variance, filter.gradient(), filter.gain()});
+      run.corrections.push_back(filter.record_of(done));
     }
-    auto& step = run.steps.emplace_back();
     step.posterior = filter.belief();
-    step.transition = filter.transition();
     step.first_correction = first;
     step.corrections = static_cast<std::uint32_t>(run.corrections.size()) - first;
   }

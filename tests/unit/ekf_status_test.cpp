@@ -39,6 +39,8 @@ TEST_F(EkfStatus, MissingSampleChangesNothing) {
   EXPECT_EQ(correct(kInfinity, 0.01), StepStatus::missing);
   EXPECT_TRUE(unchanged());
   EXPECT_EQ(filter.stage(), Stage::predicted);
+  EXPECT_EQ(Correction<double>{}.nis(), 0.0);  // and says nothing of the filter
+  EXPECT_EQ(Correction<double>{}.log_likelihood(), 0.0);
 }
 
 TEST_F(EkfStatus, GatedSampleChangesNothing) {
@@ -111,6 +113,20 @@ TEST_F(EkfStatus, NeedsAPositiveInterval) {
 TEST_F(EkfStatus, RefusesAPredictionThatOverflowsTheMean) {
   EXPECT_EQ(filter.predict(torque(std::numeric_limits<double>::max()), kInterval), StepStatus::diverged);
   EXPECT_TRUE(unchanged());
+  EXPECT_EQ(filter.input(), torque(0.5));  // the torque that was refused is not held for the next step
+}
+
+// What a smoother is given then leads back over no step.
+TEST_F(EkfStatus, RefusedPredictionHasTheIdentityAsItsTransition) {
+  const PaddedMatrix<double, 5> identity = PaddedMatrix<double, 5>::Identity();
+  PaddedMatrix<double, 5> transition;
+  EXPECT_EQ(filter.predict(torque(0.5), kInterval, &transition), StepStatus::ok);
+  EXPECT_NE(transition, identity);
+  EXPECT_EQ(filter.predict(torque(0.5), -1.0, &transition), StepStatus::interval_not_positive);
+  EXPECT_EQ(transition, identity);
+  transition.setZero();
+  EXPECT_EQ(filter.predict(torque(1e308), kInterval, &transition), StepStatus::diverged);
+  EXPECT_EQ(transition, identity);
 }
 
 TEST_F(EkfStatus, RefusesAPredictionThatOverflowsTheCovariance) {

@@ -13,9 +13,16 @@ namespace tauhat {
 namespace {
 
 template <class M>
-Propagated<double, M::kStates> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u, double dt) {
+struct Next {
+  StateOf<M> mean;
+  Discrete<double, M::kStates> step;
+};
+
+template <class M>
+Next<M> propagated(const M& model, const StateOf<M>& x, const InputOf<M>& u, double dt) {
   StepCache<double, M::kStates> cache;
-  return propagate(model, x, u, dt, cache);
+  const auto next = propagate(model, x, u, dt, cache);
+  return {next.mean, next.step};
 }
 
 // Constant acceleration, RK4's own order: x = x0 + v t + u t^2 / 2.

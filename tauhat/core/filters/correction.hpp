@@ -30,9 +30,12 @@ struct Correction {
   StepStatus status = StepStatus::missing;
   T innovation = T(0), variance = T(0);
 
-  // Normalised innovation squared: one on average when filter and truth agree.
-  T nis() const noexcept { return innovation * innovation / variance; }
-  T log_likelihood() const noexcept { return T(-0.5) * (std::log(T(2) * std::numbers::pi_v<T> * variance) + nis()); }
+  // Normalised innovation squared: one on average when filter and truth agree. Nothing measured says nothing: zero.
+  T nis() const noexcept { return variance > T(0) ? innovation * innovation / variance : T(0); }
+  T log_likelihood() const noexcept {
+    if (!(variance > T(0))) return T(0);
+    return T(-0.5) * (std::log(T(2) * std::numbers::pi_v<T> * variance) + nis());
+  }
 };
 
 }  // namespace tauhat

@@ -12,8 +12,8 @@
 #include <limits>
 #include <span>
 
-#include "tauhat/core/filters/correction.hpp"
 #include "tauhat/core/filters/propagate.hpp"
+#include "tauhat/core/filters/trajectory.hpp"
 #include "tauhat/core/gaussian.hpp"
 #include "tauhat/core/model.hpp"
 
@@ -87,9 +87,10 @@ class Ekf {
   Stage stage() const noexcept { return stage_; }
   const Input& input() const noexcept { return input_; }
 
-  // The step that the last predict() took, and the direction and gain of the last correct(): what a smoother
-  // stores.
-  const PaddedMatrix<T, kStates>& transition() const noexcept { return transition_; }
+  // What a smoother stores of the last correct(), which returned `done`; and its parts, direction and gain.
+  CorrectionRecord<T, kStates> record_of(const Correction<T>& done) const noexcept {
+    return {done.innovation, done.variance, gradient(), gain_};
+  }
   State gradient() const noexcept { return measured_state_ < 0 ? gradient_ : State(State::Unit(measured_state_)); }
   const State& gain() const noexcept { return gain_; }
 
@@ -111,18 +112,21 @@ class Ekf {
     gate_ = gate;
   }
 
-  // From x(k|k) to x(k+1|k), the input held over dt.
-  StepStatus predict(const Input& u, T dt) noexcept {
+  // From x(k|k) to x(k+1|k), the input held over dt. Who will smooth says where the transition goes; where no step was
+  // taken, it is the identity.
+  StepStatus predict(const Input& u, T dt, PaddedMatrix<T, kStates>* transition = nullptr) noexcept {
+    if (transition != nullptr) *transition = PaddedMatrix<T, kStates>::Identity();
     if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
     const bool usable = u.allFinite();
-    if (usable) input_ = u;
-    const auto next = step(dt);
+    const Input acting = usable ? u : input_;
+    const auto next = step(acting, dt);
     auto& p = belief_.padded_covariance;
     const PaddedMatrix<T, kStates> lower = lower_covariance<kMoving>(next.step.transition, p, next.step.noise);
     if (!std::isfinite(next.mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
+    input_ = acting;
     belief_.mean = next.mean;
     mirror_lower(lower, p);
-    transition_ = next.step.transition;
+    if (transition != nullptr) *transition = next.step.transition;
     stage_ = Stage::predicted;
     return usable ? StepStatus::ok : StepStatus::input_held;
   }
@@ -139,11 +143,11 @@ class Ekf {
 
  private:
   // A model's own step may refer to its constant noise instead of copying it.
-  auto step(T dt) noexcept {
+  auto step(const Input& u, T dt) noexcept {
     if constexpr (HasOwnStep<M>) {
-      return model_.step(belief_.mean, input_, dt);
+      return model_.step(belief_.mean, u, dt);
     } else {
-      return propagate(model_, belief_.mean, input_, dt, cache_);
+      return propagate(model_, belief_.mean, u, dt, cache_);
     }
   }
 
@@ -198,7 +202,6 @@ class Ekf {
   T gate_ = std::numeric_limits<T>::infinity();
   State gradient_ = State::Zero(), gain_ = State::Zero();
   int measured_state_ = -1;  // of the last correction; negative: see gradient_
-  PaddedMatrix<T, kStates> transition_ = PaddedMatrix<T, kStates>::Identity();
   StepCache<T, kStates> cache_;
 };
 

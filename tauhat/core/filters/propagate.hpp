@@ -13,18 +13,21 @@
 
 namespace tauhat {
 
+// The mean at t + dt, and the transition and noise that led there.
 template <class T, int N>
 struct Propagated {
   Vector<T, N> mean;
-  Discrete<T, N> step;
+  const Discrete<T, N>& step;
 };
 
-// A model that is discrete by itself, or has a better step than the general one:
-//   Propagated step(x, u, dt), mean and transition evaluated together.
+// A model that is discrete by itself, or has a better step than the general one: step(x, u, dt) returns a type of its
+// own with the members of Propagated, evaluated together.
 template <class M>
 concept HasOwnStep =
     StateSpace<M> && requires(const M m, const StateOf<M> x, const InputOf<M> u, typename M::Scalar dt) {
-      { m.step(x, u, dt) } -> std::convertible_to<Propagated<typename M::Scalar, M::kStates>>;
+      { m.step(x, u, dt).mean } -> std::convertible_to<StateOf<M>>;
+      { m.step(x, u, dt).step.transition } -> std::convertible_to<PaddedMatrix<typename M::Scalar, M::kStates>>;
+      { m.step(x, u, dt).step.noise } -> std::convertible_to<PaddedMatrix<typename M::Scalar, M::kStates>>;
     };
 
 namespace propagate_detail {

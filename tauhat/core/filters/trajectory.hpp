@@ -19,7 +19,7 @@ struct CorrectionRecord {
 template <class T, int N>
 struct StepRecord {
   Gaussian<T, N> posterior;
-  PaddedMatrix<T, N> transition;
+  PaddedMatrix<T, N> transition = PaddedMatrix<T, N>::Identity();
   std::uint32_t first_correction = 0, corrections = 0;  // in the trajectory's list of corrections
 };
 

@@ -16,7 +16,7 @@ template <class T>
 struct CoulombAtan {
   using Scalar = T;
   static constexpr std::string_view kName = "coulomb-atan";
-  T coulomb = T(0), viscous = T(0), width = T(0.01);
+  T coulomb = T(0), viscous = T(0), width = constant<T>(0.01);
 
   template <class S>
   CoulombAtan<S> cast() const {
@@ -25,15 +25,15 @@ struct CoulombAtan {
 
   T torque(const T& velocity) const {
     using std::atan;
-    return coulomb * T(2 / std::numbers::pi) * atan(T(velocity / width)) + viscous * velocity;
+    return coulomb * constant<T>(2 / std::numbers::pi) * atan(T(velocity / width)) + viscous * velocity;
   }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
     const T ratio = velocity / width;
-    return {torque(velocity), coulomb * T(2 / std::numbers::pi) / (width * (T(1) + ratio * ratio)) + viscous};
+    return {torque(velocity), coulomb * constant<T>(2 / std::numbers::pi) / (width * (T(1) + ratio * ratio)) + viscous};
   }
 
-  T steepest_slope() const { return coulomb * T(2 / std::numbers::pi) / width + viscous; }
+  T steepest_slope() const { return coulomb * constant<T>(2 / std::numbers::pi) / width + viscous; }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit, std::string_view group = "friction") {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tauhat/core/friction/friction_law.hpp"
-#include "tauhat/core/math/autodiff.hpp"
+#include "tauhat/core/math/tangent.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
@@ -15,21 +15,17 @@ template <class T>
 struct CoulombTanh {
   using Scalar = T;
   static constexpr std::string_view kName = "coulomb-tanh";
-  T coulomb = T(0), viscous = T(0), width = T(0.01);
+  T coulomb = T(0), viscous = T(0), width = constant<T>(0.01);
 
   template <class S>
   CoulombTanh<S> cast() const {
     return with_scalar<CoulombTanh<S>>(*this);
   }
 
-  T torque(const T& velocity) const {
-    using std::tanh;
-    return coulomb * tanh(T(velocity / width)) + viscous * velocity;
-  }
+  T torque(const T& velocity) const { return coulomb * hyperbolic_tangent(T(velocity / width)) + viscous * velocity; }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
-    using std::tanh;
-    const T sign = tanh(T(velocity / width));
+    const T sign = hyperbolic_tangent(T(velocity / width));
     return {coulomb * sign + viscous * velocity, coulomb / width * (T(1) - sign * sign) + viscous};
   }
 

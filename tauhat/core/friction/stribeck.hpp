@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tauhat/core/friction/friction_law.hpp"
-#include "tauhat/core/math/autodiff.hpp"
+#include "tauhat/core/math/tangent.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
@@ -15,7 +15,7 @@ template <class T>
 struct Stribeck {
   using Scalar = T;
   static constexpr std::string_view kName = "stribeck";
-  T coulomb = T(0), viscous = T(0), width = T(0.01), breakaway = T(0), stribeck_velocity = T(0.1);
+  T coulomb = T(0), viscous = T(0), width = constant<T>(0.01), breakaway = T(0), stribeck_velocity = constant<T>(0.1);
 
   template <class S>
   Stribeck<S> cast() const {
@@ -24,26 +24,25 @@ struct Stribeck {
 
   T torque(const T& velocity) const {
     using std::exp;
-    using std::tanh;
     const T ratio = velocity / stribeck_velocity;
     const T level = coulomb + (breakaway - coulomb) * exp(T(-ratio * ratio));
-    return level * tanh(T(velocity / width)) + viscous * velocity;
+    return level * hyperbolic_tangent(T(velocity / width)) + viscous * velocity;
   }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
     using std::exp;
-    using std::tanh;
     const T ratio = velocity / stribeck_velocity;
     const T bump = (breakaway - coulomb) * exp(T(-ratio * ratio));
-    const T sign = tanh(T(velocity / width));
+    const T sign = hyperbolic_tangent(T(velocity / width));
     const T slope = (coulomb + bump) / width * (T(1) - sign * sign) - T(2) * ratio / stribeck_velocity * bump * sign;
     return {(coulomb + bump) * sign + viscous * velocity, slope + viscous};
   }
 
-  // The bump's own slope is at most sqrt(2 / e) = 0.86 of its height over its width.
+  // With |tanh(w / width)| <= |w| / width and r = w / stribeck_velocity, the slope is at most
+  // (coulomb + (breakaway - coulomb) (1 - 2 r^2) exp(-r^2)) / width, and (2 r^2 - 1) exp(-r^2) <= 2 exp(-3/2) = 0.4463.
   T steepest_slope() const {
-    const T higher = breakaway > coulomb ? breakaway : coulomb, lower = breakaway > coulomb ? coulomb : breakaway;
-    return higher / width + T(0.86) * (higher - lower) / stribeck_velocity + viscous;
+    const T level = breakaway > coulomb ? breakaway : coulomb + constant<T>(0.4463) * (coulomb - breakaway);
+    return level / width + viscous;
   }
 
   template <class Self, class Visitor>

@@ -5,12 +5,23 @@
 #include <unsupported/Eigen/AutoDiff>
 
 #include <cmath>
+#include <type_traits>
 
 namespace tauhat {
 
 // A value that carries its derivative in N directions.
 template <class T, int N>
 using Dual = Eigen::AutoDiffScalar<Eigen::Matrix<T, N, 1>>;
+
+// A number of the formula itself, such as 2/pi, in the model's scalar type.
+template <class T>
+T constant(double value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    return T(static_cast<typename T::Scalar>(value));
+  }
+}
 
 // The number without derivatives.
 template <class T>

@@ -27,7 +27,7 @@ namespace discretise_detail {
 // (degree 8, float).
 template <class T>
 inline constexpr std::size_t kGroupsOfThree = sizeof(T) >= 8 ? 4 : 3;
-// The noise's series is in L(X) = A h X + X (A h)^T, |L| <= 1/2: below 2e-12 (double) and 2e-7 (float) of
+// The noise's series is in L(X) = A h X + X (A h)^T, |L| <= 1/2: below 1e-12 (double) and 3e-6 (float) of
 // q h.
 template <class T>
 inline constexpr int kNoiseOrder = sizeof(T) >= 8 ? 10 : 6;

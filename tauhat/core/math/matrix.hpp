@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <type_traits>
 
 namespace tauhat {
@@ -94,6 +95,28 @@ inline Matrix<T, kTile<T, N>> transposed_tile(const Eigen::Matrix<T, Rows, N>& p
   return tile;
 }
 
+// The first `count` elements of one column, the others of another. As one selection between registers: columns that are
+// stored in pieces could not be loaded whole for some time.
+template <class T, int Side>
+inline Vector<T, Side> joined(const Vector<T, Side>& head, const Vector<T, Side>& tail, int count) noexcept {
+  Vector<T, Side> result;
+#if defined(__GNUC__)
+  if constexpr (std::is_floating_point_v<T>) {
+    using Packet [[gnu::vector_size(sizeof(T) * Side)]] = T;
+    Packet a, b;
+    std::memcpy(&a, head.data(), sizeof a);
+    std::memcpy(&b, tail.data(), sizeof b);
+    decltype(a < b) from_head{};
+    for (int i = 0; i < Side; ++i) from_head[i] = i < count ? -1 : 0;
+    const Packet selected = from_head ? a : b;
+    std::memcpy(result.data(), &selected, sizeof selected);
+    return result;
+  }
+#endif
+  for (int i = 0; i < Side; ++i) result[i] = i < count ? head[i] : tail[i];
+  return result;
+}
+
 // p -= a b^T + c a^T, tiles on and below the diagonal.
 template <int First, class T, int Rows, int N>
 inline void subtract_lower(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c,
@@ -144,8 +167,8 @@ inline Eigen::Matrix<T, Rows, N> transposed(const Eigen::Matrix<T, Rows, N>& p) 
   return result;
 }
 
-// A symmetric matrix from its tiles on and below the diagonal, to the last bit: those on it become the mean
-// of themselves and their transposes.
+// A symmetric matrix from its tiles on and below the diagonal, to the last bit: what stands above the diagonal is
+// copied from below it.
 template <class T, int Rows, int N>
 inline void mirror_lower(const Eigen::Matrix<T, Rows, N>& lower, Eigen::Matrix<T, Rows, N>& p) noexcept {
   constexpr int kSide = kTile<T, N>;
@@ -155,7 +178,7 @@ inline void mirror_lower(const Eigen::Matrix<T, Rows, N>& lower, Eigen::Matrix<T
       for (int k = 0; k < std::min(kSide, N - row); ++k) {
         auto above = p.col(row + k).template segment<kSide>(column);
         if (row == column) {
-          above = (lower.col(row + k).template segment<kSide>(column) + tile.col(k)) * T(0.5);
+          above = matrix_detail::joined<T, kSide>(tile.col(k), lower.col(row + k).template segment<kSide>(column), k);
         } else {
           above = tile.col(k);
         }

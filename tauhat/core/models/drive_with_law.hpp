@@ -67,11 +67,7 @@ struct DriveWithLaw {
     return density;
   }
 
-  T fastest_rate() const {
-    using std::sqrt;
-    const T inverse_inertia = T(1) / (drive.ratio * drive.ratio * drive.motor_inertia) + T(1) / drive.load_inertia;
-    return drive.fastest_rate() + T(sqrt(T(law.steepest_stiffness() * inverse_inertia)));
-  }
+  T fastest_rate() const { return drive.fastest_rate(law.steepest_stiffness()); }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {

@@ -10,6 +10,7 @@
 
 #include "tauhat/core/friction/coulomb_atan.hpp"
 #include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/model.hpp"
 
 namespace tauhat {
@@ -43,7 +44,8 @@ struct TwoMassDrive {
                                                               {"transmission.displacement_rate", "rad/s"},
                                                               {"transmission.torque", "N m"}}};
 
-  T motor_inertia = T(1e-3), load_inertia = T(1e-3), ratio = T(1), damping = T(0), position_gain = T(0);
+  T motor_inertia = constant<T>(1e-3), load_inertia = constant<T>(1e-3), ratio = T(1), damping = T(0),
+    position_gain = T(0);
   Friction<T> motor_friction;
   CoulombTanh<T> load_friction;
   Vector<T, kStates> noise = Vector<T, kStates>::Zero();  // spectral densities of the state derivatives
@@ -123,15 +125,22 @@ struct TwoMassDrive {
     return gradient;
   }
 
+  // The state that an output is, or -1.
+  static constexpr int output_state(int index) noexcept { return index < kStates ? index : -1; }
+
   const Vector<T, kStates>& spectral_density() const { return noise; }
 
-  // Bound of the fastest motion, for the choice of sub-steps: friction at standstill, damper, position control. The
-  // rates add up, since a damper between two free masses decays at D (1 / (N^2 J_m) + 1 / J_l).
-  T fastest_rate() const {
+  // Bound of the fastest motion, for the choice of sub-steps. Any mode of M x" + C x' + K x = 0 moves at a rate of at
+  // most max(c / m, sqrt(k / m)), with m, c, k the matrices along its shape, and so of at most the largest c / m and
+  // k / m of all shapes. A transmission that is a spring adds to K.
+  T fastest_rate(const T& stiffness = T(0)) const {
     using std::sqrt;
-    const T motor = (motor_friction.steepest_slope() + damping / (ratio * ratio)) / motor_inertia;
-    const T load = (load_friction.steepest_slope() + damping) / load_inertia;
-    return motor + load + T(sqrt(T(position_gain / motor_inertia)));
+    const T motor = motor_friction.steepest_slope() / motor_inertia,
+            load = load_friction.steepest_slope() / load_inertia;
+    const T inverse_inertia = T(1) / (ratio * ratio * motor_inertia) + T(1) / load_inertia;
+    const T decay = (motor > load ? motor : load) + damping * inverse_inertia;
+    const T oscillation = sqrt(T(stiffness * inverse_inertia + position_gain / motor_inertia));
+    return decay > oscillation ? decay : oscillation;
   }
 
   template <class Self, class Visitor>

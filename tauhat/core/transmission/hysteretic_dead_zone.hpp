@@ -18,7 +18,7 @@ struct HystereticDeadZone {
   static constexpr std::string_view kName = "hysteretic-dead-zone";
   static constexpr int kInternal = 1;
   DeadZone<T> spring;
-  T hysteresis = T(0), width = T(1e-3);
+  T hysteresis = T(0), width = constant<T>(1e-3);
 
   T torque(const T& displacement, const T& rate, const Vector<T, 1>& z) const {
     using std::abs;

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/math/matrix.hpp"
 #include "tauhat/core/parameter.hpp"
 #include "tauhat/core/transmission/transmission_law.hpp"
@@ -17,7 +18,7 @@ struct SoftDeadZone {
   using Scalar = T;
   static constexpr std::string_view kName = "soft-dead-zone";
   static constexpr int kInternal = 0;
-  T stiffness = T(100), gap = T(0), offset = T(0), corner = T(1e-3);
+  T stiffness = T(100), gap = T(0), offset = T(0), corner = constant<T>(1e-3);
 
   T compressed(const T& depth) const {
     if (depth < -corner) return T(0);

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/math/matrix.hpp"
 #include "tauhat/core/parameter.hpp"
 #include "tauhat/core/transmission/transmission_law.hpp"
@@ -31,7 +32,7 @@ struct StiffeningSpring {
   }
 
   // At one tenth of a radian, far beyond what a gear is twisted.
-  T steepest_stiffness() const { return stiffness * (T(1) + T(0.03) * hardening); }
+  T steepest_stiffness() const { return stiffness * (T(1) + constant<T>(0.03) * hardening); }
   std::array<T, 0> kinks() const { return {}; }
 
   template <class Self, class Visitor>

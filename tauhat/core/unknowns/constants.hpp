@@ -22,6 +22,7 @@ struct Augmented<M, Constants<K>> {
 
   static constexpr int kStates = M::kStates + K;
   static constexpr int kInputs = M::kInputs;
+  static constexpr int kConstantStates = K;  // of the last states: see filters/ekf.hpp
   static constexpr int kFirst = M::kStates;  // index of the first added state
   static constexpr auto kOutputs = M::kOutputs;
 
@@ -51,6 +52,12 @@ struct Augmented<M, Constants<K>> {
 
   T output(int index, const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
     return model_at(x).output(index, x.template head<M::kStates>(), u);
+  }
+
+  int output_state(int index) const noexcept
+    requires requires(const M m) { m.output_state(0); }
+  {
+    return model.output_state(index);
   }
 
   StateOf<Augmented> spectral_density() const {

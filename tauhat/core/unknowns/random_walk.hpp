@@ -79,6 +79,12 @@ struct Augmented<M, RandomWalk<Input>> {
     return gradient;
   }
 
+  int output_state(int index) const noexcept
+    requires requires(const M m) { m.output_state(0); }
+  {
+    return model.output_state(index);
+  }
+
   StateOf<Augmented> spectral_density() const {
     StateOf<Augmented> density;
     density << model.spectral_density(), intensity * intensity;

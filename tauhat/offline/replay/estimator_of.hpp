@@ -103,17 +103,18 @@ class EstimatorOf final : public Estimator {
     }
     typename F::Input input;
     for (std::size_t k = first; k < last; ++k) {
+      if (store) steps_.emplace_back();
       if (k > 0) {
         for (int i = 0; i < Model::kInputs; ++i) input[i] = timeline.inputs[static_cast<std::size_t>(i)][k - 1];
-        const StepStatus status = filter_.predict(input, timeline.interval(k - 1));
+        const StepStatus status =
+            filter_.predict(input, timeline.interval(k - 1), store ? &steps_.back().transition : nullptr);
         if (result && status != StepStatus::ok) ++result->failed;
       }
       const auto first_record = static_cast<std::uint32_t>(records_.size());
       correct_all(timeline, k, options, result, store);
       if (store) {
-        Step& step = steps_.emplace_back();
+        Step& step = steps_.back();
         step.posterior = filter_.belief();
-        step.transition = filter_.transition();
         step.first_correction = first_record;
         step.corrections = static_cast<std::uint32_t>(records_.size()) - first_record;
       }
@@ -130,7 +131,7 @@ class EstimatorOf final : public Estimator {
       const auto& sensor = timeline.sensors[s];
       const auto correction = filter_.correct({sensor.output, sensor.value[k], sensor.variance});
       if (store && correction.status == StepStatus::ok) {
-        records_.push_back({correction.innovation, correction.variance, filter_.gradient(), filter_.gain()});
+        records_.push_back(filter_.record_of(correction));
       }
       if (!result || correction.status == StepStatus::missing) continue;
       if (correction.status == StepStatus::gated) ++result->gated;
