@@ -47,6 +47,7 @@ std::vector<Variation> variations() {
       {"sim1 asymmetric", changed(sim1(0.2, 37.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 1.5e-4,
        5e-4},
       {"sim1 offset", changed(sim1(0.2, 37.0), [](Experiment& e) { e.law.offset = 0.05; }), 1.5e-4, 5e-4},
+      {"sim1 for two minutes", changed(sim1(0.2, 37.0), [](Experiment& e) { e.duration = 120.0; }), 1.5e-4, 5e-4},
       {"sim1 geared", changed(sim1(0.2, 37.0), gear_up), 1.5e-4, 5e-4},
       {"sim2 gap 0.01", sim2(0.01, 79.0), 6e-4, 0.005},
       {"sim2 gap 0.25 stiffness 30", sim2(0.25, 30.0), 6e-4, 0.005},

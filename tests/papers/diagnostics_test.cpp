@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/identify/diagnose.hpp"
+#include "tauhat/offline/log/checks.hpp"
 #include "tauhat/offline/reproduce/hovland_setup.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
 
@@ -99,10 +101,46 @@ TEST(Diagnostics, FindAFilterThatLags) {
   EXPECT_EQ(detected(slow, "filter.lag"), kSeeds);
 }
 
+// A motor's velocity too noisy to integrate into a displacement, and no load sensor.
 TEST(Diagnostics, FindADriftThatHidesTheGap) {
-  Spoiled long_record;
-  long_record.experiment.duration = 30.0;
-  EXPECT_EQ(detected(long_record, "drift.displacement"), kSeeds);
+  Spoiled noisy;
+  noisy.experiment.noise = 2.0;
+  EXPECT_EQ(detected(noisy, "drift.displacement"), kSeeds);
+}
+
+// In how many of the seeds does a sensor's own diagnostic fire, once `spoil` went over the motor's velocity?
+int detected_in_sensor(const std::function<double(double)>& spoil, const std::string& name) {
+  int count = 0;
+  for (std::uint64_t seed = 501; seed < 501 + kSeeds; ++seed) {
+    const Experiment e = hovland::simulation_2();
+    Timeline timeline = hovland::record(e, seed).timeline;
+    Channel channel;
+    channel.signal = timeline.sensors[0].signal;
+    channel.value = timeline.sensors[0].value;
+    for (double& value : channel.value) value = spoil(value);
+    channel.clipped_share = clipped_share(channel.value);
+    channel.resolution = resolution_of(channel.value);
+    // As `prepare` does: a sensor is never better than its step allows.
+    auto& variance = timeline.sensors[0].variance;
+    variance = std::max(variance, channel.resolution * channel.resolution / 12.0);
+    const Log log{.source = "a log", .channels = {channel}, .diagnostics = {}};
+    const auto found = diagnose_sensors(log, timeline, e.law.gap, e.drive.ratio);
+    count += std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) { return d.name == name; });
+  }
+  return count;
+}
+
+TEST(Diagnostics, FindASensorAtItsLimit) {
+  EXPECT_EQ(detected_in_sensor([](double w) { return std::clamp(w, -12.0, 12.0); }, "sensor.saturated"), kSeeds);
+  EXPECT_EQ(detected_in_sensor([](double w) { return w; }, "sensor.saturated"), 0);
+}
+
+// Steps well below the noise are harmless; steps of several times the noise are not.
+TEST(Diagnostics, FindASensorCoarserThanItsNoise) {
+  const auto rounded = [](double step) { return [step](double w) { return step * std::round(w / step); }; };
+  EXPECT_EQ(detected_in_sensor(rounded(2.0), "sensor.coarse"), kSeeds);
+  EXPECT_EQ(detected_in_sensor(rounded(0.2), "sensor.coarse"), 0);
+  EXPECT_EQ(detected_in_sensor([](double w) { return w; }, "sensor.coarse"), 0);
 }
 
 // A stiffening spring without gap must not be called backlash, however curved.

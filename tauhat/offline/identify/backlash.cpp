@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -23,6 +24,32 @@ bool measures_load(const Timeline& timeline) {
   return measures(timeline, Drive::load_velocity_output) || measures(timeline, Drive::load_position_output);
 }
 
+// Without a load sensor the displacement and its rate drift without bound. A long record is tethered: a gear does not
+// twist by more than it does in its first seconds, so every tenth of a second the displacement is taken to be zero to
+// within that range. What this leaves, the cloud's drifting offset takes up.
+constexpr double kUntethered = 10.0, kTetherSample = 5.0, kTetherInterval = 0.1;  // s
+
+bool needs_tether(const Timeline& timeline) {
+  return !measures_load(timeline) && !timeline.time.empty() &&
+         timeline.time.back() - timeline.time.front() > kUntethered;
+}
+
+Timeline tethered(const Timeline& timeline, Estimator& estimator) {
+  const auto count = [interval = timeline.median_interval()](double duration) {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(duration / interval));
+  };
+  const Replay sample = estimator.replay(timeline.part(0, count(kTetherSample)), {.smooth = true});
+  const auto& twist = sample.smoothed[Drive::displacement_output].value;
+  const auto [least, most] = std::minmax_element(twist.begin(), twist.end());
+  const double range = *most - *least;
+  Timeline result = timeline;
+  Timeline::Sensor tether{"transmission.displacement", Drive::displacement_output, range * range, {}, true};
+  tether.value.assign(timeline.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 0; k < timeline.size(); k += count(kTetherInterval)) tether.value[k] = 0.0;
+  result.sensors.push_back(std::move(tether));
+  return result;
+}
+
 // Bandwidth of the torque estimate, (Q / (J^2 R Ts))^(1/4), with the inertia whose velocity shows the torque.
 double torque_bandwidth(const Timeline& timeline, const Drive& drive, double intensity) {
   double bandwidth = 0.0;
@@ -39,8 +66,10 @@ double torque_bandwidth(const Timeline& timeline, const Drive& drive, double int
   return bandwidth;
 }
 
-// Knots of the drifting offset: between two of them the displacement wanders less than the cloud can show.
-DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first) {
+// Knots of the drifting offset: between two of them the displacement wanders less than the cloud can show, by as much
+// as its variance grows; or, where that is held by a tether, by the share of it that is renewed.
+DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first,
+                           double renewed_share) {
   constexpr double spacing = 0.1;
   const double begin = time[first], end = time.back();
   const auto intervals = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - begin) / spacing)));
@@ -51,7 +80,7 @@ DriftingOffset make_offset(const std::vector<double>& time, const Track& filtere
     const auto at = std::min<std::ptrdiff_t>(std::lower_bound(time.begin(), time.end(), t) - time.begin(),
                                              static_cast<std::ptrdiff_t>(time.size()) - 1);
     const double std = filtered_displacement.std[static_cast<std::size_t>(at)];
-    if (i > 0) offset.step_variance.push_back(std::max(std * std - before, 1e-10));
+    if (i > 0) offset.step_variance.push_back(std::max({std * std - before, renewed_share * std * std, 1e-10}));
     before = std * std;
     offset.knot_times.push_back(t);
   }
@@ -79,7 +108,8 @@ Cloud make_cloud(const BacklashFit& fit, const Timeline& timeline) {
     cloud.displacement_rate.push_back(rate.value[k]);
   }
   cloud.bandwidth = torque_bandwidth(timeline, fit.drive, fit.intensity);
-  cloud.offset = make_offset(timeline.time, fit.filtered("transmission.displacement"), first);
+  const double renewed_share = needs_tether(timeline) ? 0.1 : 0.0;
+  cloud.offset = make_offset(timeline.time, fit.filtered("transmission.displacement"), first, renewed_share);
   return cloud;
 }
 
@@ -102,9 +132,15 @@ void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOption
   }
   fit.intensity = estimator->intensity();
   fit.outputs = estimator->outputs();
-  fit.replay = estimator->replay(timeline, {.smooth = true, .progress = [&](double share) {
-                                              if (options.progress) options.progress("smoothing", share);
-                                            }});
+  const auto progress = [&](double share) {
+    if (options.progress) options.progress("smoothing", share);
+  };
+  if (needs_tether(timeline)) {
+    fit.replay = estimator->replay(tethered(timeline, *estimator), {.smooth = true, .progress = progress});
+    fit.replay.innovations.pop_back();
+  } else {
+    fit.replay = estimator->replay(timeline, {.smooth = true, .progress = progress});
+  }
   for (std::size_t i = 0; i < estimated.size(); ++i) {
     const double last = fit.replay.filtered[Drive::kOutputCount + i].value.back();
     with_parameter(fit.drive, estimated[i].index, [&](const ParameterInfo&, double& value) { value = last; });

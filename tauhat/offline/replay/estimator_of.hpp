@@ -133,7 +133,7 @@ class EstimatorOf final : public Estimator {
       if (store && correction.status == StepStatus::ok) {
         records_.push_back(filter_.record_of(correction));
       }
-      if (!result || correction.status == StepStatus::missing) continue;
+      if (!result || sensor.assumed || correction.status == StepStatus::missing) continue;
       if (correction.status == StepStatus::gated) ++result->gated;
       if (correction.status == StepStatus::innovation_not_positive) {
         ++result->failed;

@@ -15,6 +15,7 @@ struct Timeline {
     int output = 0;  // of the model
     double variance = 1.0;
     std::vector<double> value;
+    bool assumed = false;  // not measured: kept out of every test of the filter's consistency
   };
   std::vector<double> time;
   std::vector<std::vector<double>> inputs;  // one per input of the model
