@@ -77,7 +77,7 @@ TEST(CsvFuzz, DamagedFilesParseOrAreRefused) {
     try {
       const std::vector<std::string> wanted = i % 2 == 0 ? std::vector<std::string>{} : std::vector<std::string>{"#2"};
       const CsvTable table = parse_csv(text, "run3.csv", wanted);
-      for (const CsvColumn& column : table.columns) ASSERT_EQ(column.values.size(), table.rows());
+      for (const Column& column : table.columns) ASSERT_EQ(column.values.size(), table.rows());
       ASSERT_GE(table.line_of(table.rows()), table.rows());
       ++parsed;
     } catch (const Error& error) {

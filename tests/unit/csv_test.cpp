@@ -19,13 +19,13 @@ using ::testing::HasSubstr;
 
 std::vector<std::string> names_of(const CsvTable& table) {
   std::vector<std::string> names;
-  for (const CsvColumn& column : table.columns) names.push_back(column.name);
+  for (const Column& column : table.columns) names.push_back(column.name);
   return names;
 }
 
 std::vector<std::string> units_of(const CsvTable& table) {
   std::vector<std::string> units;
-  for (const CsvColumn& column : table.columns) units.push_back(column.unit);
+  for (const Column& column : table.columns) units.push_back(column.unit);
   return units;
 }
 

@@ -26,16 +26,16 @@ double quantile(std::vector<double>& values, double q) {
 
 bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-bool same_values(const std::vector<const CsvColumn*>& columns, std::size_t row, std::size_t other) {
+bool same_values(const std::vector<const Column*>& columns, std::size_t row, std::size_t other) {
   return std::all_of(columns.begin(), columns.end(),
-                     [=](const CsvColumn* column) { return same_value(column->values[row], column->values[other]); });
+                     [=](const Column* column) { return same_value(column->values[row], column->values[other]); });
 }
 
 // Rows at the end that are empty altogether: a spreadsheet's, or a shorter pair of columns beside a longer.
-std::size_t rows_before_empty_end(const CsvColumn& stamps, const std::vector<const CsvColumn*>& values) {
+std::size_t rows_before_empty_end(const Column& stamps, const std::vector<const Column*>& values) {
   std::size_t rows = stamps.values.size();
   const auto is_empty = [&](std::size_t row) {
-    return std::isnan(stamps.values[row]) && std::all_of(values.begin(), values.end(), [row](const CsvColumn* column) {
+    return std::isnan(stamps.values[row]) && std::all_of(values.begin(), values.end(), [row](const Column* column) {
              return std::isnan(column->values[row]);
            });
   };
@@ -43,21 +43,21 @@ std::size_t rows_before_empty_end(const CsvColumn& stamps, const std::vector<con
   return rows;
 }
 
-void refuse_unordered(const CsvTable& table, const CsvColumn& stamps, double scale, std::size_t rows) {
+void refuse_unordered(const Recording& table, const Column& stamps, double scale, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
     const double stamp = stamps.values[row];
     if (!std::isfinite(stamp))
-      throw Error(ExitCode::unusable_data, fmt::format("{}:{}: column \"{}\": the time of this row is missing",
-                                                       table.source, table.line_of(row), stamps.name));
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("{}: column \"{}\": the time of this row is missing", table.place_of(row), stamps.name));
     if (row > 0 && stamp < stamps.values[row - 1])
       throw Error(ExitCode::unusable_data,
-                  fmt::format("{}:{}: column \"{}\": time runs backwards, from {:.9g} s to {:.9g} s", table.source,
-                              table.line_of(row), stamps.name, scale * stamps.values[row - 1], scale * stamp));
+                  fmt::format("{}: column \"{}\": time runs backwards, from {:.9g} s to {:.9g} s", table.place_of(row),
+                              stamps.name, scale * stamps.values[row - 1], scale * stamp));
   }
 }
 
 // Rows to keep: all of a coarse clock, else those that are no copy of the row before.
-std::vector<std::size_t> rows_without_duplicates(const CsvColumn& stamps, const std::vector<const CsvColumn*>& values,
+std::vector<std::size_t> rows_without_duplicates(const Column& stamps, const std::vector<const Column*>& values,
                                                  std::size_t rows) {
   std::vector<std::size_t> all(rows), unique;
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -124,8 +124,8 @@ Clock clock_from_rate(std::size_t rows, double rate) {
   return clock;
 }
 
-Clock clock_from_stamps(const CsvTable& table, const CsvColumn& stamps, double scale,
-                        const std::vector<const CsvColumn*>& values, std::vector<Diagnostic>& diagnostics) {
+Clock clock_from_stamps(const Recording& table, const Column& stamps, double scale,
+                        const std::vector<const Column*>& values, std::vector<Diagnostic>& diagnostics) {
   const std::size_t rows = rows_before_empty_end(stamps, values);
   refuse_unordered(table, stamps, scale, rows);
   Clock clock;
@@ -151,7 +151,7 @@ Clock clock_from_stamps(const CsvTable& table, const CsvColumn& stamps, double s
   return clock;
 }
 
-void check_period(const Clock& clock, const CsvTable& table, const std::string& name,
+void check_period(const Clock& clock, const Recording& table, const std::string& name,
                   std::vector<Diagnostic>& diagnostics) {
   std::vector<double> periods;
   for (std::size_t k = 1; k < clock.time.size(); ++k) periods.push_back(clock.time[k] - clock.time[k - 1]);
@@ -166,9 +166,9 @@ void check_period(const Clock& clock, const CsvTable& table, const std::string& 
     diagnostics.push_back(
         {"log.gap", Severity::warning,
          fmt::format("Column \"{}\": {} {} than {} periods of {:.4g} ms; the largest, {:.4g} s, follows "
-                     "{:.6g} s (line {}).",
+                     "{:.6g} s ({}).",
                      name, gaps, gaps == 1 ? "gap longer" : "gaps longer", kGapPeriods, 1e3 * median, periods[before],
-                     clock.time[before], table.line_of(clock.rows[before]))});
+                     clock.time[before], table.row_name(clock.rows[before]))});
   }
   if (jitter > kNotableJitter)
     diagnostics.push_back({"log.jitter", Severity::info,

@@ -21,19 +21,18 @@ std::optional<std::size_t> index_from_number(const std::string& wanted) {
   return number - 1;
 }
 
-[[noreturn]] void refuse_missing(const CsvLayout& layout, const std::string& source, const std::string& wanted) {
+[[noreturn]] void refuse_missing(const std::vector<CsvHeading>& headings, const std::string& source,
+                                 const std::string& wanted, const std::string& note) {
   std::vector<std::string> names;
   std::string list;
-  for (const CsvHeading& heading : layout.headings) {
+  for (const CsvHeading& heading : headings) {
     names.push_back(heading.name);
     list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", heading.name);
   }
   const std::string nearest = index_from_number(wanted) ? "" : nearest_name(wanted, names);
   const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
-  const std::string header =
-      layout.dialect.has_header ? "" : fmt::format(" (no header found above line {})", layout.dialect.first_data_line);
   throw Error(ExitCode::unusable_data, fmt::format("{}: no column \"{}\"{}{} The {} columns are {}{}", source, wanted,
-                                                   hint, hint.empty() ? "." : "", names.size(), list, header));
+                                                   hint, hint.empty() ? "." : "", names.size(), list, note));
 }
 
 [[noreturn]] void refuse_twice(const std::string& source, const std::string& name, std::size_t first,
@@ -43,33 +42,34 @@ std::optional<std::size_t> index_from_number(const std::string& wanted) {
                           first + 1, second + 1));
 }
 
-std::optional<std::size_t> find_unique(const CsvLayout& layout, const std::string& source, const std::string& wanted,
-                                       std::string CsvHeading::*part) {
+std::optional<std::size_t> find_unique(const std::vector<CsvHeading>& headings, const std::string& source,
+                                       const std::string& wanted, std::string CsvHeading::*part) {
   std::optional<std::size_t> found;
-  for (std::size_t column = 0; column < layout.headings.size(); ++column) {
-    if (layout.headings[column].*part != wanted) continue;
+  for (std::size_t column = 0; column < headings.size(); ++column) {
+    if (headings[column].*part != wanted) continue;
     if (found) refuse_twice(source, wanted, *found, column);
     found = column;
   }
   return found;
 }
 
-std::size_t find_column(const CsvLayout& layout, const std::string& source, const std::string& wanted) {
-  if (const auto column = find_unique(layout, source, wanted, &CsvHeading::text)) return *column;
-  if (const auto column = find_unique(layout, source, wanted, &CsvHeading::name)) return *column;
-  if (const auto column = index_from_number(wanted); column && *column < layout.headings.size()) return *column;
-  refuse_missing(layout, source, wanted);
+std::size_t find_column(const std::vector<CsvHeading>& headings, const std::string& source, const std::string& wanted,
+                        const std::string& note) {
+  if (const auto column = find_unique(headings, source, wanted, &CsvHeading::text)) return *column;
+  if (const auto column = find_unique(headings, source, wanted, &CsvHeading::name)) return *column;
+  if (const auto column = index_from_number(wanted); column && *column < headings.size()) return *column;
+  refuse_missing(headings, source, wanted, note);
 }
 
 }  // namespace
 
-std::vector<std::size_t> find_columns(const CsvLayout& layout, const std::string& source,
-                                      const std::vector<std::string>& wanted) {
+std::vector<std::size_t> find_columns(const std::vector<CsvHeading>& headings, const std::string& source,
+                                      const std::vector<std::string>& wanted, const std::string& note) {
   std::vector<std::size_t> columns;
-  for (const std::string& name : wanted) columns.push_back(find_column(layout, source, name));
+  for (const std::string& name : wanted) columns.push_back(find_column(headings, source, name, note));
   if (!wanted.empty()) return columns;
-  for (const CsvHeading& heading : layout.headings)
-    columns.push_back(*find_unique(layout, source, heading.name, &CsvHeading::name));
+  for (const CsvHeading& heading : headings)
+    columns.push_back(*find_unique(headings, source, heading.name, &CsvHeading::name));
   return columns;
 }
 

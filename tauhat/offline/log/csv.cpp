@@ -1,7 +1,8 @@
 #include "tauhat/offline/log/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <optional>
 
 #include "tauhat/offline/log/columns.hpp"
 #include "tauhat/offline/log/dialect.hpp"
@@ -12,15 +13,19 @@ namespace tauhat {
 namespace {
 
 CsvTable empty_table(const CsvLayout& layout, const std::string& source, const std::vector<std::size_t>& columns) {
-  CsvTable table{source, layout.dialect, {}, layout.preamble, {}};
+  CsvTable table{{.source = source, .columns = {}, .first_data_line = layout.dialect.first_data_line},
+                 layout.dialect,
+                 layout.preamble};
   for (const std::size_t column : columns)
-    table.columns.push_back({layout.headings[column].name, layout.headings[column].unit, {}, false});
+    table.columns.push_back({layout.headings[column].name, layout.headings[column].unit, {}});
   return table;
 }
 
 CsvTable parse_utf8(std::string_view text, const std::string& source, const std::vector<std::string>& wanted) {
   CsvLayout layout = recognise_layout(text, source);
-  const std::vector<std::size_t> columns = find_columns(layout, source, wanted);
+  const std::string note =
+      layout.dialect.has_header ? "" : fmt::format(" (no header found above line {})", layout.dialect.first_data_line);
+  const std::vector<std::size_t> columns = find_columns(layout.headings, source, wanted, note);
   std::vector<std::size_t> read_once = columns;  // a column wanted twice is read once
   std::sort(read_once.begin(), read_once.end());
   read_once.erase(std::unique(read_once.begin(), read_once.end()), read_once.end());
@@ -43,14 +48,6 @@ CsvTable parse_utf8(std::string_view text, const std::string& source, const std:
 }
 
 }  // namespace
-
-std::size_t CsvTable::line_of(std::size_t row) const noexcept {
-  const auto after = std::upper_bound(line_jumps.begin(), line_jumps.end(), row,
-                                      [](std::size_t wanted, const LineJump& jump) { return wanted < jump.row; });
-  if (after == line_jumps.begin()) return dialect.first_data_line + row;
-  const LineJump& jump = *std::prev(after);
-  return jump.line + (row - jump.row);
-}
 
 CsvTable parse_csv(std::string_view text, const std::string& source, const std::vector<std::string>& wanted) {
   if (is_utf16(text)) return parse_utf8(utf8_from_utf16(text), source, wanted);

@@ -7,13 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tauhat {
+#include "tauhat/offline/log/recording.hpp"
 
-struct CsvColumn {
-  std::string name, unit;      // unit from a units row or from "speed [rpm]", else empty
-  std::vector<double> values;  // NaN: an empty cell or "nan"
-  bool time_stamps = false;    // ISO 8601 in the file: seconds since the first row's midnight, UTC
-};
+namespace tauhat {
 
 struct CsvDialect {
   char separator = ',';  // ' ' stands for any run of spaces and tabs
@@ -22,20 +18,9 @@ struct CsvDialect {
   std::size_t first_data_line = 0;  // 1-based
 };
 
-struct CsvTable {
-  std::string source;
-  CsvDialect dialect;
-  std::vector<CsvColumn> columns;
-  std::vector<std::string> preamble;  // lines before the header, comments included
-
-  // Comments and blank lines between rows: from `row` on, lines count from `line`.
-  struct LineJump {
-    std::size_t row, line;
-  };
-  std::vector<LineJump> line_jumps;
-
-  std::size_t rows() const noexcept { return columns.empty() ? 0 : columns.front().values.size(); }
-  std::size_t line_of(std::size_t row) const noexcept;  // 1-based, for messages
+struct CsvTable : Recording {
+  CsvDialect dialect{};
+  std::vector<std::string> preamble{};  // lines before the header, comments included
 };
 
 // Only the named columns are converted to numbers ("#3" counts from one), and the table holds them in the

@@ -3,34 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/checks.hpp"
 #include "tauhat/offline/log/clock.hpp"
-#include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/log/formats/formats.hpp"
 
 namespace tauhat {
 namespace {
 
 constexpr std::size_t kFewestRows = 10;
-
-// Extensions of text tables; a pipe or a device has none. Other formats get their reader here.
-constexpr std::string_view kTextExtensions[] = {"", ".csv", ".txt", ".tsv", ".dat", ".asc", ".log"};
-
-CsvTable read_table(const std::string& path, const std::vector<std::string>& wanted) {
-  const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
-  std::string lower = extension;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  if (std::find(std::begin(kTextExtensions), std::end(kTextExtensions), lower) == std::end(kTextExtensions))
-    throw Error(ExitCode::unusable_data,
-                fmt::format("{}: unknown log format \"{}\"; export it as .csv, .txt, .tsv or .dat", path, extension));
-  return read_csv(path, wanted);
-}
 
 // The columns to read, each once, and their place in the table.
 class WantedColumns {
@@ -43,8 +27,11 @@ class WantedColumns {
     }
   }
   const std::vector<std::string>& names() const noexcept { return names_; }
-  const CsvColumn& of(const std::string& name, const CsvTable& table) const {
-    return table.columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin())];
+  // One of these, or a column that the reader added because it stamps one of them.
+  const Column& of(const std::string& name, const Recording& table) const {
+    const auto place = std::find(names_.begin(), names_.end(), name);
+    if (place != names_.end()) return table.columns[static_cast<std::size_t>(place - names_.begin())];
+    return *std::find_if(table.columns.begin(), table.columns.end(), [&](const Column& c) { return c.name == name; });
   }
 
  private:
@@ -70,29 +57,51 @@ struct TimeBase {
   }
 };
 
-const std::string& clock_column(const ChannelSpec& channel, const LogSpec& spec) {
-  return channel.time_column.empty() ? spec.time.column : channel.time_column;
+// A channel's clock: its own by the study, the log's by the study, or the one that the file gives it.
+const std::string& clock_column(const ChannelSpec& channel, const LogSpec& spec, const Column& column) {
+  if (!channel.time_column.empty()) return channel.time_column;
+  if (!spec.time.column.empty() || spec.time.rate > 0.0) return spec.time.column;
+  return column.clock;
 }
 
-TimeBase make_time_base(const std::string& column, const LogSpec& spec, const CsvTable& table,
-                        const WantedColumns& wanted, std::vector<Diagnostic>& diagnostics) {
-  TimeBase base;
-  if (column.empty()) {
-    if (!(spec.time.rate > 0.0))
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("{}: the log has neither a time column nor a rate", table.source));
-    base.clock = clock_from_rate(table.rows(), spec.time.rate);
-  } else {
-    std::vector<const CsvColumn*> values;
-    for (const ChannelSpec& channel : spec.channels)
-      if (clock_column(channel, spec) == column) values.push_back(&wanted.of(channel.column, table));
-    const CsvColumn& stamps = wanted.of(column, table);
-    base.clock = clock_from_stamps(table, stamps, stamps.time_stamps ? 1.0 : spec.time.scale, values, diagnostics);
+// Columns that share a clock share its time base.
+struct TimeBaseKey {
+  std::string clock;  // a column, or empty: the rate
+  std::size_t samples;
+  auto operator<=>(const TimeBaseKey&) const = default;
+};
+
+TimeBaseKey key_of(const ChannelSpec& channel, const LogSpec& spec, const Column& column) {
+  return {clock_column(channel, spec, column), column.values.size()};
+}
+
+Clock make_clock(const TimeBaseKey& key, const LogSpec& spec, const Recording& table, const WantedColumns& wanted,
+                 std::vector<Diagnostic>& diagnostics) {
+  if (key.clock.empty()) {
+    if (spec.time.rate > 0.0) return clock_from_rate(key.samples, spec.time.rate);
+    throw Error(ExitCode::unusable_data, fmt::format("{}: the log has neither a time column nor a rate", table.source));
   }
+  std::vector<const Column*> values;
+  for (const ChannelSpec& channel : spec.channels) {
+    const Column& column = wanted.of(channel.column, table);
+    if (key_of(channel, spec, column) == key) values.push_back(&column);
+  }
+  const Column& stamps = wanted.of(key.clock, table);
+  if (stamps.values.size() != key.samples)
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: column \"{}\" has {} samples, but \"{}\", which is to stamp them, has {}",
+                            table.source, values.front()->name, key.samples, stamps.name, stamps.values.size()));
+  const bool in_seconds = stamps.time_stamps || key.clock == values.front()->clock;
+  return clock_from_stamps(table, stamps, in_seconds ? 1.0 : spec.time.scale, values, diagnostics);
+}
+
+TimeBase make_time_base(const TimeBaseKey& key, const LogSpec& spec, const Recording& table,
+                        const WantedColumns& wanted, std::vector<Diagnostic>& diagnostics) {
+  TimeBase base{make_clock(key, spec, table, wanted, diagnostics), {}};
   if (base.clock.time.size() < kFewestRows)
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: {} rows; at least {} are needed", table.source, base.clock.time.size(), kFewestRows));
-  if (!column.empty()) check_period(base.clock, table, column, diagnostics);
+  if (!key.clock.empty()) check_period(base.clock, table, key.clock, diagnostics);
   return base;
 }
 
@@ -115,7 +124,7 @@ void check_channel(const Channel& channel, const std::string& column, std::vecto
 // An encoder does not saturate: a position that stays at its extreme is a drive at rest.
 bool can_clip(const std::string& signal) { return !signal.ends_with(".position"); }
 
-Channel make_channel(const ChannelSpec& spec, const CsvColumn& column, const CsvTable& table, TimeBase& base) {
+Channel make_channel(const ChannelSpec& spec, const Column& column, const Recording& table, TimeBase& base) {
   if (column.time_stamps)
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: column \"{}\" ({}) holds dates, not numbers", table.source, column.name, spec.signal));
@@ -144,13 +153,14 @@ const Channel* Log::find(const std::string& signal) const noexcept {
 
 Log read_log(const std::string& path, const LogSpec& spec) {
   const WantedColumns wanted(spec);
-  const CsvTable table = read_table(path, wanted.names());
+  const Recording table = format_of(path).read(path, wanted.names());
   Log log{table.source, {}, {}};
-  std::map<std::string, TimeBase> bases;  // by the clock's column
+  std::map<TimeBaseKey, TimeBase> bases;
   for (const ChannelSpec& channel : spec.channels) {
-    const std::string& clock = clock_column(channel, spec);
-    if (!bases.contains(clock)) bases.emplace(clock, make_time_base(clock, spec, table, wanted, log.diagnostics));
-    log.channels.push_back(make_channel(channel, wanted.of(channel.column, table), table, bases.at(clock)));
+    const Column& column = wanted.of(channel.column, table);
+    const TimeBaseKey key = key_of(channel, spec, column);
+    if (!bases.contains(key)) bases.emplace(key, make_time_base(key, spec, table, wanted, log.diagnostics));
+    log.channels.push_back(make_channel(channel, column, table, bases.at(key)));
     check_channel(log.channels.back(), channel.column, log.diagnostics);
   }
   return log;

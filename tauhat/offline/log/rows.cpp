@@ -55,7 +55,7 @@ RowReader::RowReader(const CsvLayout& layout, const std::vector<std::size_t>& co
 }
 
 RowReader::Outcome RowReader::read(std::string_view rows) {
-  for (CsvColumn& column : table_.columns) column.values.reserve(estimated_rows(rows));
+  for (Column& column : table_.columns) column.values.reserve(estimated_rows(rows));
   while (!rows.empty()) {
     const void* newline = std::memchr(rows.data(), '\n', rows.size());
     if (newline == nullptr) break;
@@ -111,7 +111,7 @@ const char* RowReader::read_row(const char* first, const char* line_end) {
 
 const char* RowReader::read_cell_slowly(const char* first, const char* line_end, std::size_t column) {
   const Field field = next_field(first, line_end, separator_);
-  CsvColumn& target = *target_[column];
+  Column& target = *target_[column];
   if (is_missing(field.text))
     target.values.push_back(kMissing);
   else if (is_number(field.text, decimal_mark_))
@@ -123,7 +123,7 @@ const char* RowReader::read_cell_slowly(const char* first, const char* line_end,
   return field.next;
 }
 
-bool RowReader::read_time_stamp(std::string_view text, CsvColumn& column) {
+bool RowReader::read_time_stamp(std::string_view text, Column& column) {
   const std::optional<TimeStamp> stamp = parse_time_stamp(text);
   if (!stamp || (!column.time_stamps && !column.values.empty())) return false;
   if (!first_day_) first_day_ = stamp->day;
@@ -136,7 +136,7 @@ bool RowReader::read_time_stamp(std::string_view text, CsvColumn& column) {
 
 void RowReader::check_time_stamps() const {
   for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-    const CsvColumn& column = table_.columns[i];
+    const Column& column = table_.columns[i];
     const auto missing = static_cast<std::size_t>(
         std::count_if(column.values.begin(), column.values.end(), [](double value) { return value != value; }));
     if (column.time_stamps && stamps_read_[i] + missing != column.values.size())
@@ -146,7 +146,7 @@ void RowReader::check_time_stamps() const {
   }
 }
 
-void RowReader::refuse_cell(std::string_view text, const CsvColumn& column) const {
+void RowReader::refuse_cell(std::string_view text, const Column& column) const {
   throw Error(
       ExitCode::unusable_data,
       fmt::format("{}:{}: column \"{}\": \"{}\" is not a number (use an empty cell or nan for a missing sample)",

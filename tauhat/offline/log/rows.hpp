@@ -25,15 +25,15 @@ class RowReader {
   Outcome read_line(std::string_view untrimmed);
   const char* read_row(const char* first, const char* line_end);
   const char* read_cell_slowly(const char* first, const char* line_end, std::size_t column);
-  bool read_time_stamp(std::string_view text, CsvColumn& column);
+  bool read_time_stamp(std::string_view text, Column& column);
   void check_time_stamps() const;
-  [[noreturn]] void refuse_cell(std::string_view text, const CsvColumn& column) const;
+  [[noreturn]] void refuse_cell(std::string_view text, const Column& column) const;
   [[noreturn]] void refuse_width(std::string_view line) const;
 
   CsvTable& table_;
   char separator_, decimal_mark_;
   bool decimal_mark_known_, decimal_comma_found_ = false;
-  std::vector<CsvColumn*> target_;        // of each of the file's columns; null where not wanted
+  std::vector<Column*> target_;           // of each of the file's columns; null where not wanted
   std::vector<std::size_t> stamps_read_;  // of each of the table's columns
   std::optional<long> first_day_;
   std::size_t line_ = 0, next_line_ = 0;  // of the line being read, and of one that follows the last row

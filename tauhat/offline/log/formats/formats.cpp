@@ -1,0 +1,63 @@
+#include "tauhat/offline/log/formats/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/columns.hpp"
+#include "tauhat/offline/log/csv.hpp"
+
+namespace tauhat {
+namespace {
+
+Recording read_text(const std::string& path, const std::vector<std::string>& wanted) { return read_csv(path, wanted); }
+
+std::vector<ColumnInfo> list_text(const std::string& path) {
+  std::vector<ColumnInfo> list;
+  for (const Column& column : read_csv(path).columns)
+    list.push_back({column.name, column.unit, column.values.size(), column.clock});
+  return list;
+}
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all{
+      {"text table", {".csv", ".txt", ".tsv", ".dat", ".asc", ".log"}, read_text, list_text},
+  };
+  return all;
+}
+
+}  // namespace
+
+const Format& format_of(const std::string& path) {
+  const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
+  if (extension.empty()) return formats().front();
+  std::string lower = extension, known;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  for (const Format& format : formats()) {
+    for (const std::string_view each : format.extensions) {
+      if (each == lower) return format;
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", each);
+    }
+  }
+  throw Error(ExitCode::unusable_data,
+              fmt::format("{}: unknown log format \"{}\"; tauhat reads {}", path, extension, known));
+}
+
+std::vector<std::size_t> wanted_and_their_clocks(const std::vector<ColumnInfo>& columns,
+                                                 const std::vector<std::string>& wanted, const std::string& source) {
+  std::vector<CsvHeading> headings;
+  for (const ColumnInfo& column : columns) headings.push_back({column.name, column.name, column.unit});
+  std::vector<std::size_t> found = find_columns(headings, source, wanted);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string& name = columns[found[i]].clock;
+    if (name.empty()) continue;
+    const std::size_t clock = find_columns(headings, source, {name}).front();
+    if (std::find(found.begin(), found.end(), clock) == found.end()) found.push_back(clock);
+  }
+  return found;
+}
+
+}  // namespace tauhat
