@@ -4,6 +4,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -32,6 +33,11 @@ BacklashAnswer answer(const Study& study, const std::string& path) {
 
 ExitCode identify(const Arguments& arguments) {
   const Study study = study_of(arguments);
+  if (study.test) {
+    const Report report = answer_hysteresis(study, arguments.logs);
+    publish(report, arguments.paths);
+    return exit_code_of(report);
+  }
   std::vector<BacklashAnswer> runs;
   for (const std::string& path : arguments.logs) runs.push_back(answer(study, path));
   const Report report = combine_runs(study, runs);

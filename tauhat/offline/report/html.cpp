@@ -97,7 +97,7 @@ std::string assumptions_html(const Report& report) {
 }
 
 std::string results_section(const Report& report) {
-  const std::string tables = results_html(report) + reproduction_html(report);
+  const std::string tables = results_html(report) + budgets_html(report) + reproduction_html(report);
   return tables.empty() ? tables : "<section>\n<h2>Results</h2>\n" + tables + "</section>\n";
 }
 
@@ -116,7 +116,7 @@ std::string to_html(const Report& report) {
   html +=
       alerts_html(report) + "</header>\n" + verdicts_html(report) + results_section(report) + diagnostics_html(report);
   for (const Section& section : report.sections) html += section_html(section);
-  html += assumptions_html(report);
+  html += assumptions_html(report) + certificate_html(report);
   html += fmt::format(
       "<footer>Made by tauhat {}. Intervals hold 95 %. Plots show thinned data that keep every "
       "extreme.</footer>\n"

@@ -16,6 +16,11 @@ Json or_null(const std::optional<T>& value) {
 Json json_of(const Result& result) {
   Json json{
       {"value", result.value}, {"std", or_null(result.std)}, {"ci95", or_null(result.ci95)}, {"unit", result.unit}};
+  if (const auto& budget = result.budget) {
+    json["std.noise"] = budget->noise;
+    json["std.inputs"] = budget->inputs;
+    json["std.repeat"] = budget->repeat;
+  }
   if (const auto& reproduction = result.reproduction) {
     json["limit"] = or_null(reproduction->limit);
     json["sense"] = reproduction->at_most ? "at_most" : "at_least";

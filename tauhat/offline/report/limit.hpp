@@ -6,12 +6,12 @@
 
 namespace tauhat {
 
-struct Limit {
+struct LimitValue {
   bool at_most = true;
   double value = 0.0;  // SI
 };
 
 // "<= 3 arcmin". Empty for what is no single bound; then the report shows its text alone.
-std::optional<Limit> parse_limit(std::string_view text);
+std::optional<LimitValue> parse_limit(std::string_view text);
 
 }  // namespace tauhat

@@ -16,5 +16,7 @@ std::string interval_html(const Result&);
 std::string results_html(const Report&);       // table of plain results; empty when there are none
 std::string reproduction_html(const Report&);  // table of reproduced figures; empty when there are none
 std::string verdicts_html(const Report&);      // one card a verdict
+std::string budgets_html(const Report&);       // one bar a result whose budget is known; empty when there are none
+std::string certificate_html(const Report&);   // the page to sign; empty without one
 
 }  // namespace tauhat

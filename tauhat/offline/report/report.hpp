@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/report/uncertainty.hpp"
+
 namespace tauhat {
 
 // One number in SI units.
@@ -16,7 +18,8 @@ struct Result {
   std::optional<double> std{};
   std::optional<std::array<double, 2>> ci95{};
   std::string unit{};
-  std::string note{};  // shown beside it: "at the load side", "lower bound only"
+  std::string note{};                         // shown beside it: "at the load side", "lower bound only"
+  std::optional<UncertaintyBudget> budget{};  // where the std comes from
 
   // A reproduced figure also carries these.
   struct Reproduction {
@@ -76,6 +79,15 @@ struct Section {
   std::vector<Table> tables{};
 };
 
+// A page to sign: what was tested, with what, and what came out.
+struct Certificate {
+  std::string part{}, date{}, tested_by{};  // empty: a line to fill in by hand
+  struct File {
+    std::string name, sha256;
+  };
+  std::vector<File> files{};  // the logs, so that nobody can exchange them
+};
+
 struct Report {
   std::string command{};   // "identify"
   std::string title{};     // "Backlash of axis2.toml from run3.csv"
@@ -84,6 +96,7 @@ struct Report {
   std::vector<Verdict> verdicts{};
   std::vector<Diagnostic> diagnostics{};
   std::vector<Section> sections{};
+  std::optional<Certificate> certificate{};
   std::vector<std::array<std::string, 2>> assumptions{};  // "load.inertia", "0.0235 kg m^2 +- 5e-5"
 };
 

@@ -29,6 +29,7 @@ constexpr Habit kHabits[] = {
     {"rad", kAlways, {1.0 / kDegree, "deg"}},
     {"rad/s", kAlways, {1.0 / kRpm, "rpm"}},
     {"N m/rad", kAlways, {kArcmin, "N m/arcmin"}},
+    {"rad/(N m)", kAlways, {1.0 / kArcmin, "arcmin/(N m)"}},
     {"kg m^2", 0.1, {1e4, "kg cm^2"}},
     {"s", 1e-3, {1e6, "µs"}},
     {"s", 1.0, {1e3, "ms"}},

@@ -23,7 +23,7 @@ struct Window {
   double percent(double value) const { return 100.0 * (value - low) / (high - low); }
 };
 
-std::string scale_html(const Result& result, const Verdict& verdict, const Limit& limit) {
+std::string scale_html(const Result& result, const Verdict& verdict, const LimitValue& limit) {
   const auto& interval = *result.ci95;
   const Window window(interval, limit.value);
   const double at = window.percent(limit.value), from = window.percent(interval[0]);

@@ -72,7 +72,11 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
     channel.std = keys.number("std", si_unit, Range::positive());
   }
   const bool is_torque = signal == "motor.torque";
-  if (!is_torque && (gain.is_free || gain.std > 0.0 || delay.is_free || delay.std > 0.0)) {
+  channel.gain_std = gain.std / gain.value;
+  const bool is_test = study.test.has_value();
+  if (is_test && (gain.is_free || delay.is_free))
+    keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
+  if (!is_test && !is_torque && (gain.is_free || gain.std > 0.0 || delay.is_free || delay.std > 0.0)) {
     keys.fail(gain.is_free || gain.std > 0.0 ? "gain" : "delay",
               ": only that of motor.torque can be fitted or carry a std");
   }

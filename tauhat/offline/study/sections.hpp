@@ -10,9 +10,13 @@ void read_drive_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);
 void read_start_section(Keys& keys, Study& study);
+void read_test_section(Keys& keys, Study& study);
 void read_log_section(const std::string& file, const toml::table& log, Study& study);
 void read_accept_section(const std::string& file, const toml::table& accept, Study& study);
 void read_simulate_section(const std::string& file, const toml::table& section, Study& study);
+
+// A test needs one torque and one displacement. Throws.
+void check_test_channels(const Study& study);
 
 // "rad/s" of "motor.velocity"; throws with the signals that the model has.
 std::string unit_of_signal(Keys& keys, const std::string& signal);

@@ -31,7 +31,8 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 }
 
 void check_section_names(const toml::table& root, const std::string& source) {
-  const std::vector<std::string> known{"drive", "unknown", "noise", "start", "log", "estimator", "accept", "simulate"};
+  const std::vector<std::string> known{"drive",     "unknown", "noise",    "start", "log",
+                                       "estimator", "accept",  "simulate", "test"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -71,6 +72,7 @@ void read_section(const toml::table& root, std::string_view name, const std::str
 }
 
 void check_channels(const Study& study) {
+  if (study.test) return check_test_channels(study);
   bool has_sensor = false;
   for (const auto& channel : study.channels)
     has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
@@ -107,9 +109,11 @@ Study parse_study(const std::string& text, const std::string& source) {
   check_section_names(root, source);
   Study study;
   study.source = source;
-  if (!root.contains("drive"))
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: [drive] is missing: it names the model and its parameters", source));
+  read_section(root, "test", source, study, read_test_section);
+  if (!study.test && !root.contains("drive"))
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench test has [test])", source));
   read_section(root, "drive", source, study, read_drive_section);
   read_unknowns(root, source, study);
   read_section(root, "noise", source, study, read_noise_section);

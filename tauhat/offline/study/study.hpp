@@ -12,6 +12,7 @@
 #include "tauhat/core/transmission/soft_dead_zone.hpp"
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
@@ -26,6 +27,22 @@ struct StudyChannel {
   ChannelSpec spec;
   std::string unit;           // as written, for `simulate` to write the same
   std::optional<double> std;  // of a sensor, SI; empty: from the data
+  double gain_std = 0.0;      // relative, of the channel's scale
+};
+
+// [test]: a bench test instead of a motion log.
+struct StudyTest {
+  HysteresisTest hysteresis;
+  double ratio = 1.0, ratio_std = 0.0;  // motor turns per output turn; the std is relative
+  std::string part, date, tested_by;
+
+  // Which ramps are for what, where a column numbers them: "< 100".
+  struct RampRange {
+    std::string comparison;  // <, <=, >, >=; empty: all
+    double bound = 0.0;
+    bool contains(double number) const noexcept;
+  };
+  RampRange play, stiffness;
 };
 
 struct Limit {
@@ -46,6 +63,7 @@ struct Study {
   std::vector<StudyChannel> channels;
   std::vector<Limit> limits;
   std::optional<SimulationSpec> simulation;
+  std::optional<StudyTest> test;
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
   LogSpec log_spec() const;

@@ -1,0 +1,133 @@
+#include "tauhat/offline/gearbox/hysteresis_diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/identify/prepare.hpp"
+
+namespace tauhat {
+namespace {
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double range_of(const std::vector<double>& values, std::size_t first, std::size_t last) {
+  const auto [least, most] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                                 values.begin() + static_cast<std::ptrdiff_t>(last));
+  return *most - *least;
+}
+
+void check_reach(const std::vector<LoopResult>& loops, const HysteresisSpec& spec, std::vector<Diagnostic>& found) {
+  double widest = 0.0;
+  bool widths = false, slopes = false;
+  for (const LoopResult& loop : loops) {
+    widest = std::max(widest, std::min(loop.loop.largest_torque, -loop.loop.smallest_torque));
+    widths = widths || loop.lost_motion;
+    slopes = slopes || loop.rigidity;
+  }
+  const double percent = 100.0 * widest / spec.rated_torque;
+  if (!widths) {
+    found.push_back({"test.torque_too_small", Severity::error,
+                     fmt::format("The ramps reach only {:.3g} % of the rated torque of {:.4g} N m on both sides; lost "
+                                 "motion is read at ±{:.0f} %. Ramp further, or correct rated_torque.",
+                                 percent, spec.rated_torque, 100.0 * spec.lost_motion_share())});
+  } else if (!slopes) {
+    found.push_back(
+        {"test.rated_torque_not_reached", Severity::error,
+         fmt::format("The ramps reach only {:.3g} % of the rated torque of {:.4g} N m on both sides, so there "
+                     "is no stiffness. Ramp to the rated torque, or correct rated_torque.",
+                     percent, spec.rated_torque)});
+  }
+}
+
+// A twist that lags the torque by t goes on after the torque has turned, by about (1 - ln 2) rate t / k, and its loop
+// is wider by 2 rate t / k: six and a half times as much. Friction alone does not go on.
+constexpr double kWidthOverOverrun = 6.5;
+
+double overrun(const TorqueRamp& ramp, const Loop& loop) {
+  const std::size_t count = loop.last() - loop.first(), half = std::max<std::size_t>(count / 400, 1);
+  const auto smooth = [&](const std::vector<double>& values) {
+    return moving_average(std::span(values).subspan(loop.first(), count), half);
+  };
+  const std::vector<double> torque = smooth(ramp.torque), twist = smooth(ramp.displacement);
+  const double largest = *std::max_element(torque.begin(), torque.end());
+  // The torque may stay at its largest for a while: it has turned when it has left it for good.
+  std::size_t turned = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (torque[k] > 0.998 * largest) turned = k;
+  }
+  turned = std::min(turned + half, count - 1);  // so far the smoothing itself goes on
+  const double furthest = *std::max_element(twist.begin() + static_cast<std::ptrdiff_t>(turned), twist.end());
+  const double noise = noise_from_differences(ramp.displacement) / std::sqrt(static_cast<double>(2 * half + 1));
+  return std::max(furthest - twist[turned] - 4.0 * noise, 0.0);
+}
+
+void check_speed(const std::vector<HysteresisRecord>& records, const std::vector<LoopResult>& loops,
+                 std::vector<Diagnostic>& found) {
+  std::vector<double> widened, widths;
+  for (const LoopResult& loop : loops) {
+    if (loop.rigidity) widened.push_back(kWidthOverOverrun * overrun(records[loop.ramp].ramp, loop.loop));
+    if (loop.hysteresis_loss) widths.push_back(loop.hysteresis_loss->value);
+  }
+  const double share = median(widened) / std::max(median(widths), 1e-300);
+  if (share <= 0.05) return;
+  found.push_back(
+      {"test.too_fast", Severity::error,
+       fmt::format("After the torque has turned the twist still goes on, as if it lagged: about {:.0f} % of "
+                   "the loop's width may be lag, not hysteresis. Ramp more slowly (now {:.3g} N m/s).",
+                   std::min(100.0 * share, 100.0), std::abs(loops.front().loading_rate))});
+}
+
+void check_output(const std::vector<HysteresisRecord>& records, const std::vector<LoopResult>& loops,
+                  std::vector<Diagnostic>& found) {
+  for (const LoopResult& loop : loops) {
+    const HysteresisRecord& record = records[loop.ramp];
+    if (record.output_position.empty()) continue;
+    const double moved = range_of(record.output_position, loop.loop.first(), loop.loop.last());
+    const double twisted = range_of(record.ramp.displacement, loop.loop.first(), loop.loop.last());
+    if (moved <= 0.05 * twisted) continue;
+    found.push_back(
+        {"test.output_moved", Severity::error,
+         fmt::format("{}: the locked side moved by {} while the gear twisted by {}. Lock it better, or clamp "
+                     "the sensor to the same part.",
+                     record.ramp.source, spoken(moved, "rad"), spoken(twisted, "rad"))});
+    return;
+  }
+  // Without a sensor on it: a loop that does not come back to where the one before began has slipped.
+  for (std::size_t i = 1; i < loops.size(); ++i) {
+    const LoopResult &before = loops[i - 1], &now = loops[i];
+    if (before.ramp != now.ramp || !before.hysteresis_loss || !now.hysteresis_loss) continue;
+    const double slipped = std::abs(now.zero[1] - before.zero[1]) + std::abs(now.zero[0] - before.zero[0]);
+    const double twisted = range_of(records[now.ramp].ramp.displacement, now.loop.first(), now.loop.last());
+    if (slipped <= 0.5 * twisted) continue;
+    found.push_back(
+        {"test.output_moved", Severity::error,
+         fmt::format("{}: from one loop to the next the whole curve shifts by {}, the loop itself is {} wide: "
+                     "something slipped. Lock the output, and record anew.",
+                     records[now.ramp].ramp.source, spoken(0.5 * slipped, "rad"), spoken(twisted, "rad"))});
+    return;
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> diagnose_hysteresis(const std::vector<HysteresisRecord>& records,
+                                            const std::vector<LoopResult>& loops, const HysteresisSpec& spec) {
+  std::vector<Diagnostic> found;
+  check_reach(loops, spec, found);
+  check_speed(records, loops, found);
+  check_output(records, loops, found);
+  if (loops.size() == 1)
+    found.push_back(
+        {"test.one_loop", Severity::warning,
+         "There is one loop only, so the spread between repeats is not in the interval. Record at least three."});
+  return found;
+}
+
+}  // namespace tauhat

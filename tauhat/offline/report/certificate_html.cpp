@@ -1,0 +1,56 @@
+// The page to sign. On paper it stands alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tauhat/offline/report/markup.hpp"
+#include "tauhat/offline/report/numbers_html.hpp"
+
+namespace tauhat {
+namespace {
+
+std::string row(const char* what, const std::string& value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", what,
+                     value.empty() ? "<span class=\"blank\"></span>" : value);
+}
+
+std::string verdict_rows(const Report& report) {
+  std::string rows;
+  for (const Verdict& verdict : report.verdicts) {
+    const auto result = std::find_if(report.results.begin(), report.results.end(),
+                                     [&](const Result& one) { return one.name == verdict.name; });
+    if (result == report.results.end()) continue;
+    rows += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td>{}</td><td><span class=\"badge "
+        "{}\">{}</span></td>"
+        "</tr>\n",
+        escaped(verdict.name), quantity_html(*result, true), typeset(verdict.limit), name_of(verdict.verdict),
+        name_of(verdict.verdict));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string certificate_html(const Report& report) {
+  if (!report.certificate) return {};
+  const Certificate& c = *report.certificate;
+  std::string files;
+  for (const auto& file : c.files)
+    files += fmt::format("{}<br><code>sha256 {}</code><br>", escaped(file.name), escaped(file.sha256));
+  std::string html = "<section class=\"certificate\">\n<h2>Test record</h2>\n<div class=\"box\"><table><tbody>\n";
+  html += row("Part", escaped(c.part)) + row("Date", escaped(c.date)) + row("Tested by", escaped(c.tested_by)) +
+          row("Test", escaped(report.title)) + row("Log", files) + row("Program", "tauhat " TAUHAT_VERSION);
+  html += "</tbody></table></div>\n";
+  if (!report.verdicts.empty())
+    html +=
+        "<div class=\"box\"><table><thead><tr><th>Quantity</th><th class=\"number\">Result ± 95 %</th><th>Limit</th>"
+        "<th>Verdict</th></tr></thead><tbody>\n" +
+        verdict_rows(report) +
+        "</tbody></table></div>\n<p>Decision rule: conforming or nonconforming where the 95 % interval lies wholly "
+        "inside or outside the limit, so that the risk of a wrong decision is at most 2.5 % (ISO 14253-1, JCGM 106, "
+        "guard band equal to the expanded uncertainty); else inconclusive.</p>\n";
+  return html + "<p class=\"signature\"><span>Signature</span></p>\n</section>\n";
+}
+
+}  // namespace tauhat

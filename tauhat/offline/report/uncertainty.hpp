@@ -1,0 +1,29 @@
+// Where the uncertainty of a result comes from, and the factor that makes an interval of it.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace tauhat {
+
+// Standard deviations by source, in the result's unit.
+struct UncertaintyBudget {
+  double noise = 0.0;   // of the sensors, in one run
+  double inputs = 0.0;  // of what the study says is known only so well
+  double repeat = 0.0;  // between runs, beyond their noise
+  double repeat_freedom = std::numeric_limits<double>::infinity();
+
+  double total() const noexcept { return std::sqrt(noise * noise + inputs * inputs + repeat * repeat); }
+  // Degrees of freedom of the total (Welch and Satterthwaite; JCGM 100, G.4). Few repeats leave their own spread
+  // uncertain: that part has few.
+  double freedom() const noexcept {
+    const double from_repeats = noise * noise + repeat * repeat;
+    return from_repeats > 0.0 ? repeat_freedom * std::pow(total() * total() / from_repeats, 2)
+                              : std::numeric_limits<double>::infinity();
+  }
+};
+
+// Half of a 95 % interval over the standard deviation: Student's t at 97.5 %.
+double coverage_factor(double freedom) noexcept;
+
+}  // namespace tauhat

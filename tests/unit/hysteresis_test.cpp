@@ -1,0 +1,211 @@
+// The hysteresis-curve test on loops whose widths and slopes are known in closed form.
+#include <gtest/gtest.h>
+
+#include "support/gear_on_bench.hpp"
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double kRated = 10.0;
+constexpr double kThousandth = 1e-3;
+
+HysteresisOutcome evaluated(const GearOnBench& gear, HysteresisDefinition definition, std::uint64_t seed = 1) {
+  std::vector<HysteresisRecord> records{gear.record(seed)};
+  HysteresisTest test;
+  test.spec = {definition, kRated, {1.5, 4.0}};
+  return evaluate(records, test);
+}
+
+double value(const HysteresisOutcome& outcome, const std::string& name) { return find_result(outcome, name).value; }
+
+bool has(const HysteresisOutcome& outcome, const std::string& name) {
+  return std::any_of(outcome.diagnostics.begin(), outcome.diagnostics.end(),
+                     [&](const Diagnostic& d) { return d.name == name; });
+}
+
+struct Shape {
+  const char* name;
+  GearOnBench gear;
+};
+
+std::vector<Shape> shapes() {
+  return {{"sharp", {.twist = flanks(2e-3, 5000.0)}},
+          {"stiff and tight", {.twist = flanks(2e-4, 50000.0), .friction = 0.05}},
+          {"soft corners", {.twist = flanks(2e-3, 5000.0, 0.3)}},
+          {"curved flanks", {.twist = flanks(2e-3, 5000.0, 0.1, 0.02)}},
+          {"no gap", {.twist = flanks(0.0, 5000.0, 0.0, 0.03)}},
+          {"much friction", {.twist = flanks(2e-3, 5000.0), .friction = 0.9}}};
+}
+
+TEST(HysteresisCurve, WidthsAreThoseOfTheLoop) {
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(shape.name);
+    const GearOnBench& gear = shape.gear;
+    const auto outcome = evaluated(gear, HysteresisDefinition::nabtesco);
+    EXPECT_TRUE(is_trusted(outcome.diagnostics));
+    EXPECT_EQ(outcome.loops.size(), 3u);
+    const double loss = 2.0 * gear.twist(gear.friction), lost_motion = 2.0 * gear.centre(0.03 * kRated);
+    EXPECT_NEAR(value(outcome, "backlash.hysteresis_loss"), loss, kThousandth * loss);
+    EXPECT_NEAR(value(outcome, "backlash.lost_motion"), lost_motion, kThousandth * std::max(lost_motion, loss));
+  }
+}
+
+// K = torque / twist of the centre line, from half of the rated torque to just before the turn.
+TEST(HysteresisCurve, RigidityIsTheSlopeOfTheCentreLine) {
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(shape.name);
+    const GearOnBench& gear = shape.gear;
+    const double expected = 0.48 * kRated / (gear.centre(0.98 * kRated) - gear.centre(0.5 * kRated));
+    for (const auto definition : {HysteresisDefinition::nabtesco, HysteresisDefinition::spinea})
+      EXPECT_NEAR(value(evaluated(gear, definition), "transmission.torsional_rigidity"), expected,
+                  kThousandth * expected);
+  }
+}
+
+TEST(HysteresisCurve, ThreeRigiditiesAreThoseOfTheSections) {
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(shape.name);
+    const GearOnBench& gear = shape.gear;
+    const auto outcome = evaluated(gear, HysteresisDefinition::harmonic_drive);
+    const double lost_motion = 2.0 * gear.centre(0.04 * kRated), loss = 2.0 * gear.twist(gear.friction);
+    EXPECT_NEAR(value(outcome, "backlash.lost_motion"), lost_motion, kThousandth * std::max(lost_motion, loss));
+    const double k1 = 1.5 / gear.centre(1.5), k2 = 2.5 / (gear.centre(4.0) - gear.centre(1.5));
+    const double k3 = (0.98 * kRated - 4.0) / (gear.centre(0.98 * kRated) - gear.centre(4.0));
+    EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity.k1"), k1, kThousandth * k1);
+    EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity.k2"), k2, kThousandth * k2);
+    EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity.k3"), k3, kThousandth * k3);
+    EXPECT_EQ(value(outcome, "transmission.torsional_rigidity"), value(outcome, "transmission.torsional_rigidity.k3"));
+  }
+}
+
+// Loading lines x = (tau - friction) / k + g / 2: at zero torque they are g - 2 friction / k apart.
+TEST(HysteresisCurve, GapIsBetweenTheLoadingLines) {
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  const auto outcome = evaluated(gear, HysteresisDefinition::tauhat);
+  const double gap = 2e-3 - 2.0 * 0.2 / 5000.0;
+  EXPECT_NEAR(value(outcome, "backlash.gap"), gap, kThousandth * gap);
+  EXPECT_NEAR(value(outcome, "transmission.compliance"), 1.0 / 5000.0, kThousandth / 5000.0);
+  EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity"), 5000.0, kThousandth * 5000.0);
+}
+
+TEST(HysteresisCurve, NegativeGapIsZeroWithAnUpperBound) {
+  const GearOnBench preloaded{.twist = flanks(0.0, 5000.0), .friction = 0.6, .twist_noise = 1e-6};
+  const Result gap = find_result(evaluated(preloaded, HysteresisDefinition::tauhat), "backlash.gap");
+  EXPECT_EQ(gap.value, 0.0);
+  EXPECT_EQ(gap.ci95->at(0), 0.0);
+  EXPECT_GE(gap.ci95->at(1), 0.0);
+  EXPECT_NE(gap.note.find("overlap"), std::string::npos);
+}
+
+// Seen from the other side, or begun downwards, the numbers are the same.
+TEST(HysteresisCurve, SignsDoNotMatter) {
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0), .loops = 1};
+  const HysteresisTest test{{HysteresisDefinition::nabtesco, kRated, {}}};
+  const auto lost_motion = [&](double torque_sign, double twist_sign) {
+    std::vector<HysteresisRecord> records{gear.record()};
+    for (double& tau : records[0].ramp.torque) tau *= torque_sign;
+    for (double& x : records[0].ramp.displacement) x *= twist_sign;
+    return value(evaluate(records, test), "backlash.lost_motion");
+  };
+  const double expected = lost_motion(1.0, 1.0);
+  EXPECT_DOUBLE_EQ(lost_motion(1.0, -1.0), expected);
+  EXPECT_NEAR(lost_motion(-1.0, -1.0), expected, 1e-12);
+  EXPECT_NEAR(lost_motion(-1.0, 1.0), expected, 1e-12);
+}
+
+TEST(HysteresisCurve, ScaleUncertaintyEntersTheInterval) {
+  GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  std::vector<HysteresisRecord> records{gear.record()};
+  HysteresisTest test{{HysteresisDefinition::tauhat, kRated, {}}, 0.02, 0.01};
+  const auto outcome = evaluate(records, test);
+  const Result& rigidity = find_result(outcome, "transmission.torsional_rigidity");
+  EXPECT_NEAR(rigidity.budget->inputs / rigidity.value, std::hypot(0.02, 0.01), 1e-3);
+  EXPECT_NEAR(find_result(outcome, "backlash.gap").budget->inputs / 1.92e-3, 0.01, 2e-3);
+}
+
+TEST(HysteresisCurve, NoiseIsInTheInterval) {
+  int held = 0;
+  constexpr int kRuns = 200;
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0), .period = 5e-3, .torque_noise = 0.02, .twist_noise = 2e-5};
+  const double truth = 2.0 * gear.centre(0.03 * kRated);
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    const auto interval =
+        *find_result(evaluated(gear, HysteresisDefinition::nabtesco, seed), "backlash.lost_motion").ci95;
+    held += interval[0] <= truth && truth <= interval[1];
+  }
+  EXPECT_GE(held, 0.95 * kRuns);
+}
+
+TEST(HysteresisCurve, SaysWhenTheTorqueIsTooSmall) {
+  EXPECT_TRUE(has(evaluated({.twist = flanks(2e-3, 5000.0), .largest_torque = 8.0}, HysteresisDefinition::nabtesco),
+                  "test.rated_torque_not_reached"));
+  EXPECT_TRUE(has(evaluated({.twist = flanks(2e-3, 5000.0), .friction = 0.05, .largest_torque = 0.25, .rate = 0.1},
+                            HysteresisDefinition::nabtesco),
+                  "test.torque_too_small"));
+}
+
+TEST(HysteresisCurve, SaysWhenTheRampIsTooFast) {
+  GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  std::vector<HysteresisRecord> records{gear.record()};
+  // The twist follows with a lag of 0.3 s, in which the torque changes by 6 %.
+  double lagged = 0.0;
+  for (double& x : records[0].ramp.displacement) x = lagged += (x - lagged) * gear.period / 0.3;
+  const auto outcome = evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}});
+  EXPECT_TRUE(has(outcome, "test.too_fast"));
+}
+
+TEST(HysteresisCurve, SaysWhenTheOutputMoved) {
+  GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  std::vector<HysteresisRecord> records{gear.record()};
+  for (const double tau : records[0].ramp.torque) records[0].output_position.push_back(5e-5 * tau);
+  EXPECT_TRUE(has(evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}}), "test.output_moved"));
+  // Without a sensor on it: it slips after the first loop.
+  records = {gear.record()};
+  for (std::size_t k = records[0].ramp.size() / 3; k < records[0].ramp.size(); ++k)
+    records[0].ramp.displacement[k] += 5e-3;
+  EXPECT_TRUE(has(evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}}), "test.output_moved"));
+}
+
+TEST(HysteresisCurve, RefusesARecordWithoutLoops) {
+  HysteresisRecord record;
+  record.ramp.source = "bench.csv";
+  for (int k = 0; k < 100; ++k) {
+    record.ramp.time.push_back(0.01 * k);
+    record.ramp.torque.push_back(0.1 * k);
+    record.ramp.displacement.push_back(1e-5 * k);
+  }
+  record.parts = {{0, 100, true, true}};
+  std::vector<HysteresisRecord> records{record};
+  EXPECT_THROW(evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}}), Error);
+}
+
+// Parts at the limit and around it. Accepting one that is beyond it may happen to one in forty at most.
+TEST(HysteresisCurve, FalseAcceptsAreRare) {
+  constexpr int kParts = 2000;
+  constexpr double kLimit = 2.2e-3;
+  int false_accepts = 0, false_rejects = 0, accepted = 0;
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  for (int part = 0; part < kParts; ++part) {
+    // Half of them a hair beyond the limit, where a wrong decision is likeliest.
+    const double loss = part % 2 == 0 ? kLimit * (1.0 + 1e-9) : kLimit + 2e-4 * normal(random);
+    GearOnBench gear{.twist = flanks(loss - 2.0 * 0.1 / 5000.0, 5000.0),
+                     .friction = 0.1,
+                     .period = 2e-2,
+                     .torque_noise = 0.02,
+                     .twist_noise = 2e-5};
+    const auto outcome = evaluated(gear, HysteresisDefinition::nabtesco, 1000 + static_cast<std::uint64_t>(part));
+    const Verdict verdict = judge(find_result(outcome, "backlash.hysteresis_loss"), kLimit, true, "<= 2.2 mrad", true);
+    accepted += verdict.verdict == Conformity::conforming;
+    false_accepts += verdict.verdict == Conformity::conforming && loss > kLimit;
+    false_rejects += verdict.verdict == Conformity::nonconforming && loss <= kLimit;
+  }
+  EXPECT_LE(false_accepts, 0.025 * kParts);
+  EXPECT_LE(false_rejects, 0.025 * kParts);
+  EXPECT_GE(accepted, 0.1 * kParts);  // and the good ones are not all refused
+}
+
+}  // namespace
+}  // namespace tauhat
