@@ -11,6 +11,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", TAUHAT_VERSION);
   app.require_subcommand(1);
   cli::Chosen chosen;
+  cli::add_init(app, chosen);
+  cli::add_plot(app, chosen);
+  cli::add_convert(app, chosen);
   cli::add_simulate(app, chosen);
   cli::add_estimate(app, chosen);
   cli::add_identify(app, chosen);

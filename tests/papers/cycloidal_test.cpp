@@ -51,7 +51,7 @@ TEST_P(Cycloidal, AgreesWithItsAuthors) {
 INSTANTIATE_TEST_SUITE_P(Both, Cycloidal,
                          testing::Values(Case{"base_init", 2.556, 0.084, 2.29},
                                          Case{"conic_run_in", 1.474, 0.103, 1.09}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 }  // namespace
 }  // namespace tauhat

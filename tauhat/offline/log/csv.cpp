@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/columns.hpp"
 #include "tauhat/offline/log/dialect.hpp"
 #include "tauhat/offline/log/rows.hpp"
@@ -57,6 +58,27 @@ CsvTable parse_csv(std::string_view text, const std::string& source, const std::
 CsvTable read_csv(const std::string& path, const std::vector<std::string>& wanted) {
   const FileText text = read_file_text(path);
   return parse_csv(text.view(), source_name(path), wanted);
+}
+
+std::vector<ColumnInfo> list_csv(const std::string& path) {
+  const FileText file = read_file_text(path);
+  const std::string converted = is_utf16(file.view()) ? utf8_from_utf16(file.view()) : std::string();
+  const std::string_view text = converted.empty() ? without_byte_order_mark(file.view()) : std::string_view(converted);
+  const CsvLayout layout = recognise_layout(text, source_name(path));
+  std::vector<ColumnInfo> list;
+  for (std::size_t i = 0; i < layout.headings.size(); ++i) {
+    const CsvHeading& heading = layout.headings[i];
+    const auto same = std::count_if(layout.headings.begin(), layout.headings.end(),
+                                    [&](const CsvHeading& other) { return other.name == heading.name; });
+    const std::string name = same == 1 && !heading.name.empty() ? heading.name : fmt::format("#{}", i + 1);
+    try {
+      const CsvTable table = parse_utf8(text, source_name(path), {fmt::format("#{}", i + 1)});
+      list.push_back({name, heading.unit, table.rows(), {}, name == heading.name ? "" : heading.name});
+    } catch (const Error&) {
+      continue;  // a column of words
+    }
+  }
+  return list;
 }
 
 }  // namespace tauhat

@@ -27,6 +27,8 @@ struct CsvTable : Recording {
 // order of the list; all of the file's columns when the list is empty. A column is named as in the header,
 // its unit in brackets included or not. Throws Error (unusable_data) naming file, line and column.
 CsvTable read_csv(const std::string& path, const std::vector<std::string>& wanted = {});
+// All columns that hold numbers or dates; a name that is not unique is replaced by the column's place, "#3".
+std::vector<ColumnInfo> list_csv(const std::string& path);
 CsvTable parse_csv(std::string_view text, const std::string& source, const std::vector<std::string>& wanted = {});
 
 }  // namespace tauhat

@@ -20,6 +20,7 @@ struct ColumnInfo {
   std::string name, unit;
   std::size_t samples = 0;
   std::string clock{};
+  std::string title{};  // as in the file, where that names several columns
 };
 
 struct Recording {

@@ -22,17 +22,22 @@ void read_time(Keys& keys, Study& study) {
   }
   study.time.column = keys.text("time.column");
   study.time_unit = keys.text("time.unit", "s");
-  const Unit unit = unit_or_fail(keys, "time.unit", study.time_unit);
+  // A clock may tick in multiples: "100 ns".
+  const auto ticks = parse_quantity(study.time_unit);
+  const Unit unit = ticks && ticks->unit ? Unit{ticks->number * ticks->unit->scale, ticks->unit->dimension}
+                                         : unit_or_fail(keys, "time.unit", study.time_unit);
   if (!(unit.dimension == parse_unit("s")->dimension))
     keys.fail("time.unit", fmt::format(" = \"{}\": is not a unit of time", study.time_unit));
   study.time.scale = unit.scale;
 }
 
-// Column units become SI. A current takes a torque constant, an increment the counts of one turn.
+// Column units become SI. A current takes a torque constant, an increment the counts of one turn, a drive's per mille
+// (CiA 402) the torque they are of.
 double channel_scale(Keys& keys, const std::string& unit_text, const std::string& si_unit) {
   if (unit_text == "count") {
     return 2.0 * 3.14159265358979323846 / keys.number("counts_per_rev", "1", Range::positive());
   }
+  if (unit_text == "permille" && si_unit == "N m") return 1e-3 * keys.number("rated_torque", "N m", Range::positive());
   const Unit unit = unit_or_fail(keys, "unit", unit_text);
   const Unit wanted = *parse_unit(si_unit);
   if (unit.dimension == wanted.dimension) return unit.scale;
@@ -105,7 +110,7 @@ void read_log_section(const std::string& file, const toml::table& log, Study& st
   toml::table rest = log;
   rest.erase("channels");
   Keys keys(file, "log", rest);
-  read_time(keys, study);
+  if (!keys.names().empty()) read_time(keys, study);  // else the file's own clocks
   keys.finish();
   const auto* channels = log["channels"].as_table();
   if (!channels || channels->empty()) {

@@ -22,6 +22,28 @@ toml::table parse(const std::string& text, const std::string& source) {
   }
 }
 
+void collect_open_questions(const toml::node& node, const std::string& path, std::vector<std::string>& found) {
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, value] : *table)
+      collect_open_questions(value, path.empty() ? std::string(key.str()) : fmt::format("{}.{}", path, key.str()),
+                             found);
+  } else if (const auto* array = node.as_array()) {
+    for (const auto& value : *array) collect_open_questions(value, path, found);
+  } else if (const auto* text = node.as_string(); text && text->get().starts_with("TODO")) {
+    found.push_back(fmt::format("  line {}: {} = \"{}\"", node.source().begin.line, path, text->get()));
+  }
+}
+
+// `init` leaves what it could not know as "TODO: question".
+void refuse_open_questions(const toml::table& root, const std::string& source) {
+  std::vector<std::string> found;
+  collect_open_questions(root, "", found);
+  if (!found.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: {} {} still to be answered:\n{}", source, found.size(),
+                            found.size() == 1 ? "question is" : "questions are", fmt::join(found, "\n")));
+}
+
 const toml::table* section(const toml::table& root, std::string_view name, const std::string& source) {
   const auto* node = root.get(name);
   if (!node) return nullptr;
@@ -106,6 +128,7 @@ const StudyChannel* Study::find_channel(const std::string& signal) const {
 
 Study parse_study(const std::string& text, const std::string& source) {
   const toml::table root = parse(text, source);
+  refuse_open_questions(root, source);
   check_section_names(root, source);
   Study study;
   study.source = source;

@@ -14,12 +14,7 @@ namespace {
 
 Recording read_text(const std::string& path, const std::vector<std::string>& wanted) { return read_csv(path, wanted); }
 
-std::vector<ColumnInfo> list_text(const std::string& path) {
-  std::vector<ColumnInfo> list;
-  for (const Column& column : read_csv(path).columns)
-    list.push_back({column.name, column.unit, column.values.size(), column.clock});
-  return list;
-}
+std::vector<ColumnInfo> list_text(const std::string& path) { return list_csv(path); }
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all{

@@ -1,0 +1,99 @@
+// tauhat convert: a log in another format, its columns as they are. --list only names them.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/offline/log/formats/formats.hpp"
+#include "tauhat/offline/log/formats/hdf5.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::string log, output;
+  std::vector<std::string> columns;
+  bool list = false;
+};
+
+std::string list_of(const std::string& path) {
+  std::string text = fmt::format("{:<48} {:>10} {:<10} {}\n", "column", "samples", "unit", "clock");
+  for (const ColumnInfo& column : format_of(path).list(path))
+    text += fmt::format("{:<48} {:>10} {:<10} {}\n", column.name, column.samples, column.unit, column.clock);
+  return text;
+}
+
+std::string cell_of(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+// Columns side by side; the shorter ones end with empty cells.
+std::string to_csv(const Recording& recording) {
+  std::string text;
+  std::size_t rows = 0;
+  for (const Column& column : recording.columns) {
+    text += text.empty() ? "" : ",";
+    text += cell_of(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+    rows = std::max(rows, column.values.size());
+  }
+  text += '\n';
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < recording.columns.size(); ++i) {
+      const auto& values = recording.columns[i].values;
+      if (i > 0) text += ',';
+      if (row < values.size() && std::isfinite(values[row]))
+        fmt::format_to(std::back_inserter(text), "{}", values[row]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+ExitCode run(const Arguments& arguments) {
+  if (arguments.list) {
+    write_whole("-", list_of(arguments.log));
+    return ExitCode::done;
+  }
+  if (arguments.output.empty())
+    throw Error(ExitCode::wrong_use, "convert: say where to write with -o OUT.csv or -o OUT.h5, or ask for --list");
+  const std::string extension = std::filesystem::path(arguments.output).extension().string();
+  std::vector<std::string> wanted = arguments.columns;
+  if (wanted.empty()) {
+    for (const ColumnInfo& column : format_of(arguments.log).list(arguments.log)) wanted.push_back(column.name);
+  }
+  Recording recording = format_of(arguments.log).read(arguments.log, wanted);
+  for (std::size_t i = 0; i < wanted.size(); ++i) recording.columns[i].name = wanted[i];
+  if (extension == ".h5" || extension == ".hdf5") {
+    const std::string unfinished = arguments.output + ".unfinished";
+    write_hdf5(unfinished, recording);
+    std::filesystem::rename(unfinished, arguments.output);
+  } else if (extension == ".csv" || arguments.output == "-") {
+    write_whole(arguments.output, to_csv(recording));
+  } else {
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("convert: cannot write \"{}\"; -o takes a name that ends in .csv or .h5", arguments.output));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Chosen& chosen) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("convert", "a log as CSV or HDF5; --list names its columns");
+  command->footer("Example: tauhat convert run.mf4 -o run.csv\n         tauhat convert run.mcap --list");
+  command->add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP")->required();
+  command->add_option("-o,--output", arguments->output, "file to write: .csv or .h5; - is CSV on standard output");
+  command->add_option("--column", arguments->columns, "only this column (may be repeated)");
+  command->add_flag("--list", arguments->list, "list the columns with their units and clocks");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace tauhat::cli

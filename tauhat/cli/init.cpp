@@ -1,0 +1,39 @@
+// tauhat init: a study for a log that nobody has described yet.
+#include <fmt/format.h>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/offline/init/init.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::string log, test, model, output = "-";
+};
+
+ExitCode run(const Arguments& arguments) {
+  const StudyKind kind = arguments.test.empty() ? StudyKind::two_mass : StudyKind::hysteresis_curve;
+  write_whole(arguments.output, study_for(arguments.log, kind));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, Chosen& chosen) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("init", "a study for a log, with a TODO for what it cannot know");
+  command->footer(
+      "Example: tauhat init run.csv -o axis.toml\n"
+      "         tauhat init bench.csv --test hysteresis-curve -o gearbox.toml");
+  command->add_option("LOG", arguments->log, "log file")->required();
+  auto* test = command->add_option("--test", arguments->test, "a bench test: hysteresis-curve")
+                   ->check(CLI::IsMember({"hysteresis-curve"}));
+  command->add_option("--model", arguments->model, "a model of the drive in motion: two-mass (default)")
+      ->check(CLI::IsMember({"two-mass"}))
+      ->excludes(test);
+  command->add_option("-o,--output", arguments->output, "study to write (TOML); - is standard output");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace tauhat::cli

@@ -1,0 +1,85 @@
+// tauhat plot: every channel of a log, to look at.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/offline/init/guess.hpp"
+#include "tauhat/offline/log/formats/formats.hpp"
+#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/units.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::string log, output;
+};
+
+struct Axis {
+  std::vector<double> values;
+  std::string label;
+};
+
+// What a column is drawn over: its clock in the file, the log's clock, or the number of the sample.
+Axis axis_of(const Column& column, const Recording& recording, const GuessedTime& time, double scale) {
+  const std::string& clock = column.clock.empty() ? time.column : column.clock;
+  for (const Column& stamps : recording.columns) {
+    if (clock.empty() || stamps.name != clock || stamps.values.size() != column.values.size()) continue;
+    Axis axis{stamps.values, "time [s]"};
+    const double begin = axis.values.empty() ? 0.0 : axis.values.front();
+    for (double& t : axis.values) t = (t - begin) * (column.clock.empty() ? scale : 1.0);
+    return axis;
+  }
+  Axis axis{std::vector<double>(column.values.size()), "sample"};
+  for (std::size_t k = 0; k < axis.values.size(); ++k) axis.values[k] = static_cast<double>(k);
+  return axis;
+}
+
+double seconds_of(const std::string& unit) {
+  const auto ticks = parse_quantity(unit.find(' ') == std::string::npos ? "1 " + unit : unit);
+  return ticks && ticks->unit ? ticks->number * ticks->unit->scale : 1.0;
+}
+
+ExitCode run(const Arguments& arguments) {
+  const Survey survey = survey_log(arguments.log);
+  const GuessedTime time = guess_channels(survey).time;
+  std::vector<std::string> names;
+  for (const SurveyedColumn& column : survey.columns) names.push_back(column.info.name);
+  Recording recording = format_of(arguments.log).read(arguments.log, names);
+  for (std::size_t i = 0; i < names.size(); ++i) recording.columns[i].name = names[i];
+  Report report;
+  report.command = "plot";
+  report.title = std::filesystem::path(arguments.log).filename().string();
+  report.headline = fmt::format("{} columns, {}{}.", names.size(), survey.format,
+                                survey.dialect.empty() ? "" : ", " + survey.dialect);
+  Section section{"Every column", "Plots are thinned; each extreme is kept.", {}, {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Column& column = recording.columns[i];
+    if (column.name == time.column) continue;
+    Axis axis = axis_of(column, recording, time, seconds_of(time.unit));
+    Plot plot{.title = column.name, .x_label = axis.label, .y_label = column.unit, .caption = {}, .series = {}};
+    plot.series = {{.kind = Series::Kind::line, .name = column.name, .x = std::move(axis.values), .y = column.values}};
+    section.plots.push_back(std::move(plot));
+  }
+  report.sections.push_back(std::move(section));
+  const std::string output =
+      arguments.output.empty() ? std::filesystem::path(arguments.log).stem().string() + ".html" : arguments.output;
+  write_whole(output, to_html(report));
+  if (output != "-") fmt::print("{} plots in {}\n", report.sections.front().plots.size(), output);
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_plot(CLI::App& app, Chosen& chosen) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("plot", "every channel of a log, as an HTML page");
+  command->footer("Example: tauhat plot run.csv -o run.html");
+  command->add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP")->required();
+  command->add_option("-o,--output", arguments->output, "page to write; by default the log's name with .html, here");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace tauhat::cli

@@ -1,0 +1,354 @@
+#include "tauhat/offline/init/guess.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+#include "tauhat/offline/units.hpp"
+
+namespace tauhat {
+namespace {
+
+enum class Kind { none, time, position, velocity, torque, current, load_torque };
+
+struct Word {
+  std::string_view text;
+  Kind kind;
+  int weight;
+};
+
+// In the names that drives, scopes and robots use; a word counts when it stands alone ("w") or, from four letters on,
+// inside another ("actualvelocity"). CiA 402 objects by their index.
+constexpr std::array kWords{Word{"time", Kind::time, 3},         Word{"t", Kind::time, 2},
+                            Word{"zeit", Kind::time, 3},         Word{"timestamp", Kind::time, 3},
+                            Word{"stamp", Kind::time, 3},        Word{"sec", Kind::time, 2},
+                            Word{"secs", Kind::time, 2},         Word{"position", Kind::position, 3},
+                            Word{"pos", Kind::position, 3},      Word{"angle", Kind::position, 3},
+                            Word{"winkel", Kind::position, 3},   Word{"lage", Kind::position, 2},
+                            Word{"theta", Kind::position, 3},    Word{"phi", Kind::position, 3},
+                            Word{"q", Kind::position, 2},        Word{"enc", Kind::position, 2},
+                            Word{"encoder", Kind::position, 2},  Word{"6064", Kind::position, 4},
+                            Word{"velocity", Kind::velocity, 3}, Word{"vel", Kind::velocity, 3},
+                            Word{"velo", Kind::velocity, 3},     Word{"speed", Kind::velocity, 3},
+                            Word{"drehzahl", Kind::velocity, 3}, Word{"omega", Kind::velocity, 3},
+                            Word{"w", Kind::velocity, 2},        Word{"dq", Kind::velocity, 2},
+                            Word{"qd", Kind::velocity, 2},       Word{"rpm", Kind::velocity, 2},
+                            Word{"606c", Kind::velocity, 4},     Word{"geschwindigkeit", Kind::velocity, 3},
+                            Word{"torque", Kind::torque, 3},     Word{"tau", Kind::torque, 3},
+                            Word{"trq", Kind::torque, 3},        Word{"drehmoment", Kind::torque, 3},
+                            Word{"moment", Kind::torque, 2},     Word{"effort", Kind::torque, 3},
+                            Word{"6077", Kind::torque, 4},       Word{"current", Kind::current, 3},
+                            Word{"iq", Kind::current, 3},        Word{"strom", Kind::current, 3},
+                            Word{"amps", Kind::current, 3},      Word{"6078", Kind::current, 4}};
+
+constexpr std::array<std::string_view, 12> kLoadWords{"load",   "arm", "link",      "output", "abtrieb", "last",
+                                                      "second", "ext", "secondary", "joint2", "out",     "se"};
+constexpr std::array<std::string_view, 14> kCommandWords{"cmd",      "command", "ref",  "reference", "set",
+                                                         "setpoint", "soll",    "des",  "desired",   "target",
+                                                         "demand",   "goal",    "607a", "60ff"};
+
+// "Axis1.ActVelo [rpm]" -> axis1, act, velo: split at what is no letter or digit, and where a capital follows a small
+// letter.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  char before = ' ';
+  for (const char c : name) {
+    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    const bool boundary =
+        letter && std::isupper(static_cast<unsigned char>(c)) && std::islower(static_cast<unsigned char>(before));
+    if ((!letter || boundary) && !words.back().empty()) words.emplace_back();
+    if (letter) words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    before = c;
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+// "0x6077" and "6077h" are 6077; "position0" is position.
+std::string plain_word(std::string word) {
+  if (word.starts_with("0x")) return word.substr(2);
+  if (word.size() == 5 && word.back() == 'h' && std::isdigit(static_cast<unsigned char>(word.front())))
+    return word.substr(0, 4);
+  while (word.size() > 2 && std::isdigit(static_cast<unsigned char>(word.back())) &&
+         !std::isdigit(static_cast<unsigned char>(word.front())))
+    word.pop_back();
+  return word;
+}
+
+template <class List>
+bool contains_any(const std::vector<std::string>& words, const List& list) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(list.begin(), list.end(), plain_word(word)) != list.end();
+  });
+}
+
+struct Role {
+  Kind kind = Kind::none;
+  int weight = 0;
+  bool at_load = false, is_command = false;
+};
+
+Role role_by_name(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  Role role;
+  for (const std::string& raw : words) {
+    const std::string word = plain_word(raw);
+    for (const Word& known : kWords) {
+      const bool same = word == known.text,
+                 inside = known.text.size() >= 4 && word.find(known.text) != std::string::npos;
+      if ((same || inside) && known.weight > role.weight) role.kind = known.kind, role.weight = known.weight;
+    }
+  }
+  role.at_load = contains_any(words, kLoadWords);
+  role.is_command = contains_any(words, kCommandWords);
+  return role;
+}
+
+Kind kind_of_unit(const std::string& unit) {
+  const auto parsed = parse_unit(unit);
+  if (unit.empty() || !parsed) return Kind::none;
+  const auto is = [&](const char* si) { return parsed->dimension == parse_unit(si)->dimension; };
+  if (is("s")) return Kind::time;
+  if (is("rad")) return Kind::position;
+  if (is("rad/s")) return Kind::velocity;
+  if (is("N m")) return Kind::torque;
+  return is("A") ? Kind::current : Kind::none;
+}
+
+// Suffixes such as w_rpm, phi_deg, tau_Nm, iq_A stand for units where the header gives none.
+std::string unit_by_name(const std::string& name) {
+  static const std::array<std::array<const char*, 2>, 18> kSuffixes{{{"rpm", "rpm"},
+                                                                     {"degps", "deg/s"},
+                                                                     {"dps", "deg/s"},
+                                                                     {"deg", "deg"},
+                                                                     {"rad", "rad"},
+                                                                     {"rads", "rad/s"},
+                                                                     {"radps", "rad/s"},
+                                                                     {"nm", "N m"},
+                                                                     {"mnm", "mN m"},
+                                                                     {"amp", "A"},
+                                                                     {"a", "A"},
+                                                                     {"ma", "mA"},
+                                                                     {"ms", "ms"},
+                                                                     {"us", "us"},
+                                                                     {"ns", "ns"},
+                                                                     {"turns", "rev"},
+                                                                     {"rev", "rev"},
+                                                                     {"s", "s"}}};
+  const std::vector<std::string> words = words_of(name);
+  if (words.size() < 2) return {};
+  for (const auto& [suffix, unit] : kSuffixes) {
+    if (words.back() == suffix) return unit;
+  }
+  return {};
+}
+
+// A clock ticks between 20 Hz and 100 kHz; which unit makes it so?
+std::string unit_of_clock(const SurveyedColumn& column) {
+  const double step =
+      column.step > 0.0 ? column.step : (column.largest - column.smallest) / static_cast<double>(column.values.size());
+  if (column.is_whole && step >= 1e5) return "ns";
+  if (column.is_whole && (column.first > 1e16 || (step >= 2500.0 && std::fmod(step, 1250.0) == 0.0))) return "100 ns";
+  if (column.is_whole && step >= 50.0) return "us";
+  return step >= 0.09 ? "ms" : "s";
+}
+
+bool has_word(const Survey& survey, std::string_view wanted) {
+  return std::any_of(survey.columns.begin(), survey.columns.end(), [&](const SurveyedColumn& c) {
+    const auto words = words_of(c.info.name);
+    return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return plain_word(w) == wanted; });
+  });
+}
+
+// Programs that always write the same units: joint states (position, velocity, effort) in SI, ODrive's estimates in
+// turns.
+std::string unit_by_convention(Kind kind, const Survey& survey) {
+  if (has_word(survey, "effort"))
+    return kind == Kind::position ? "rad" : kind == Kind::velocity ? "rad/s" : kind == Kind::torque ? "N m" : "";
+  if (has_word(survey, "estimate")) return kind == Kind::position ? "rev" : kind == Kind::velocity ? "rev/s" : "";
+  return {};
+}
+
+struct Candidate {
+  const SurveyedColumn* column;
+  Role role;
+  std::string unit;
+};
+
+std::string signal_of(const Role& role) {
+  const std::string side = role.at_load ? "load" : "motor";
+  if (role.kind == Kind::position) return side + ".position";
+  if (role.kind == Kind::velocity) return side + ".velocity";
+  return "motor.torque";  // a torque or a current
+}
+
+std::string range_text(const SurveyedColumn& c) {
+  return c.is_constant ? fmt::format("always {:.4g}", c.first) : fmt::format("{:.4g} to {:.4g}", c.smallest, c.largest);
+}
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::position:
+      return "a position";
+    case Kind::velocity:
+      return "a velocity";
+    case Kind::current:
+      return "a current";
+    default:
+      return "a torque";
+  }
+}
+
+bool is_per_mille(const Candidate& c) {
+  for (const std::string& word : words_of(c.column->info.name)) {
+    if (plain_word(word) == "6077" || plain_word(word) == "6078") return true;
+  }
+  return false;
+}
+
+// Increments, per mille and currents need a number that the log does not hold.
+void describe_unit(const Candidate& c, const Survey& survey, GuessedChannel& channel) {
+  channel.unit = c.unit;
+  if (is_per_mille(c)) {
+    channel.unit = "permille";
+    for (const SurveyedColumn& other : survey.columns) {
+      if (other.info.name.find("6076") != std::string::npos && other.is_constant) {
+        channel.extra = fmt::format(", rated_torque = \"{:g} mN m\"", other.first);  // 0x6076 is in mN m
+        return;
+      }
+    }
+    channel.extra = ", rated_torque = \"TODO: rated torque of the motor (object 0x6076), such as \\\"1.27 N m\\\"\"";
+  } else if (c.role.kind == Kind::current) {
+    if (channel.unit.empty()) channel.unit = "A";
+    channel.extra = ", torque_constant = \"TODO: torque constant of the motor, such as \\\"0.12 N m/A\\\"\"";
+  } else if (channel.unit.empty() && c.role.kind == Kind::position && c.column->is_whole) {
+    channel.unit = "count";
+    channel.extra = ", counts_per_rev = \"TODO: increments of one turn of the encoder, such as 65536\"";
+  } else if (channel.unit.empty()) {
+    channel.unit = fmt::format("TODO: unit of this column, such as \\\"{}\\\"; its values are {}",
+                               c.role.kind == Kind::position   ? "rad"
+                               : c.role.kind == Kind::velocity ? "rpm"
+                                                               : "N m",
+                               range_text(*c.column));
+  }
+}
+
+// The better of two columns for one signal: measured before commanded (a torque may be either), moving before constant,
+// the surer name, the earlier column.
+bool is_better(const Candidate& a, const Candidate& b) {
+  if (a.column->is_constant != b.column->is_constant) return !a.column->is_constant;
+  const bool torque = a.role.kind == Kind::torque || a.role.kind == Kind::current;
+  if (a.role.is_command != b.role.is_command) return !a.role.is_command;
+  if (torque && a.role.kind != b.role.kind) return a.role.kind == Kind::torque;
+  return a.role.weight > b.role.weight;
+}
+
+std::vector<Candidate> candidates_of(const Survey& survey) {
+  std::vector<Candidate> all;
+  for (const SurveyedColumn& column : survey.columns) {
+    if (column.info.name.starts_with("truth.")) continue;  // what `simulate` knows and no drive does
+    const std::string& name = column.info.title.empty() ? column.info.name : column.info.title;
+    Candidate c{&column, role_by_name(name), column.info.unit};
+    if (c.unit.empty()) c.unit = unit_by_name(name);
+    if (c.unit.empty()) c.unit = unit_by_convention(c.role.kind, survey);
+    const Kind by_unit = kind_of_unit(c.unit);
+    // A unit is surer than a name, except that "current [A]" and a torque in per mille agree with both.
+    if (by_unit != Kind::none) c.role.kind = by_unit, c.role.weight = std::max(c.role.weight, 3);
+    all.push_back(c);
+  }
+  return all;
+}
+
+Candidate* find_time(std::vector<Candidate>& all) {
+  Candidate* best = nullptr;
+  for (Candidate& c : all) {
+    if (!c.column->only_advances || c.role.kind != Kind::time) continue;
+    if (!best || c.role.weight > best->role.weight) best = &c;
+  }
+  if (best) return best;
+  for (Candidate& c : all) {
+    // Nothing else advances by the same step all the time.
+    const double expected = c.column->first + c.column->step * static_cast<double>(c.column->values.size() - 1);
+    if (c.role.kind == Kind::none && c.column->only_advances && c.column->step > 0.0 && !c.column->values.empty() &&
+        std::abs(expected - c.column->values.back()) < 0.02 * std::abs(c.column->values.back() - c.column->first))
+      return &c;
+  }
+  return nullptr;
+}
+
+// Columns without a telling name: which is the slope of which?
+void guess_by_behaviour(std::vector<Candidate>& all, const Candidate& time) {
+  for (Candidate& position : all) {
+    for (Candidate& rate : all) {
+      if (&position == &rate || position.role.kind != Kind::none || rate.role.kind != Kind::none) continue;
+      if (position.column->is_constant || rate.column->is_constant) continue;
+      if (!is_slope_of(*rate.column, *position.column, *time.column)) continue;
+      position.role = {Kind::position, 1, false, false};
+      rate.role = {Kind::velocity, 1, false, false};
+    }
+  }
+}
+
+// In a scope's export each channel follows its own clock.
+std::string own_clock(const std::vector<Candidate>& all, std::size_t at) {
+  if (at == 0) return {};
+  const Candidate& before = all[at - 1];
+  const bool repeated = !before.column->info.title.empty();  // the same heading for each of them
+  return before.role.kind == Kind::time && repeated ? before.column->info.name : std::string();
+}
+
+GuessedTime describe_time(const Candidate* time, const std::vector<Candidate>& all) {
+  GuessedTime guessed;
+  guessed.file_has_clocks =
+      std::any_of(all.begin(), all.end(), [](const Candidate& c) { return !c.column->info.clock.empty(); });
+  if (guessed.file_has_clocks || !time) return guessed;
+  guessed.column = time->column->info.name;
+  guessed.unit = !time->unit.empty() ? time->unit : unit_of_clock(*time->column);
+  const auto scale = parse_quantity(guessed.unit.find(' ') == std::string::npos ? "1 " + guessed.unit : guessed.unit);
+  const double period = scale ? scale->number * (scale->unit ? scale->unit->scale : 1.0) * time->column->step : 0.0;
+  guessed.why = fmt::format("{}{}", time->unit.empty() ? "unit guessed from its step" : "unit from the file",
+                            period > 0.0 ? fmt::format("; {:.4g} Hz", 1.0 / period) : "");
+  return guessed;
+}
+
+}  // namespace
+
+Guess guess_channels(const Survey& survey) {
+  std::vector<Candidate> all = candidates_of(survey);
+  Candidate* time = find_time(all);
+  if (time) time->role.kind = Kind::time, guess_by_behaviour(all, *time);
+  Guess guess;
+  guess.time = describe_time(time, all);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].role.kind == Kind::none || all[i].role.kind == Kind::time) continue;
+    const auto rival = std::find_if(chosen.begin(), chosen.end(),
+                                    [&](std::size_t j) { return signal_of(all[j].role) == signal_of(all[i].role); });
+    if (rival == chosen.end())
+      chosen.push_back(i);
+    else if (is_better(all[i], all[*rival]))
+      *rival = i;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const SurveyedColumn& column = *all[i].column;
+    const bool is_clock = &all[i] == time || all[i].role.kind == Kind::time;
+    if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) {
+      if (!is_clock)
+        guess.unused.push_back(fmt::format("\"{}\"{}: {}", column.info.name,
+                                           column.info.unit.empty() ? "" : " [" + column.info.unit + "]",
+                                           range_text(column)));
+      continue;
+    }
+    GuessedChannel channel{signal_of(all[i].role), column.info.name, {}, own_clock(all, i), {}, {}};
+    channel.why = fmt::format("looks like {}: {}", name_of(all[i].role.kind), range_text(column));
+    describe_unit(all[i], survey, channel);
+    guess.channels.push_back(channel);
+  }
+  return guess;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,140 @@
+#include "tauhat/offline/init/init.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tauhat/offline/init/guess.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr const char* kDrive = R"toml([drive]
+model = "two-mass"
+motor.inertia = "TODO: inertia of the rotor and what turns with it, such as \"8 kg cm^2\""
+load.inertia = "TODO: inertia of all that the gear drives, at the output, such as \"0.02 kg m^2\""
+transmission.ratio = "TODO: motor turns per output turn, such as 100 (1 without a gear)"
+transmission.damping = 0.01                # N m s/rad, at the output; rarely matters
+# Known only so well? { value = "8 kg cm^2", std = "5 %" } widens the interval by it.
+motor.friction = { law = "coulomb-atan", coulomb = "TODO: friction of the motor at low speed, such as \"0.05 N m\"", viscous = 0.001, width = "0.05 rad/s" }
+
+[[unknown]]
+signal = "transmission.torque"             # what nobody measures
+kind = "random-walk"
+intensity = "auto"                         # chosen by innovation likelihood
+
+[estimator]
+kind = "ekf"
+
+)toml";
+
+constexpr const char* kTest = R"toml([test]
+kind = "hysteresis-curve"                  # output locked, torque ramped slowly up and down through zero
+definition = "TODO: whose definition: nabtesco, harmonic-drive, spinea or tauhat"
+rated_torque = "TODO: rated torque of the gear at its output, such as \"40 N m\""
+ratio = "TODO: motor turns per output turn, such as 100 (1 if everything was measured at the output)"
+part = ""                                  # for the page to sign
+date = ""
+
+)toml";
+
+constexpr const char* kAccept = R"toml(
+# What is accepted, if there is a limit:
+# [accept]
+# "backlash.{}" = "<= 3 arcmin"
+)toml";
+
+// A file's own text must not end a comment or a string.
+std::string quoted(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') safe += '\\';
+    safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return safe;
+}
+
+std::string commented(const std::string& text) {
+  std::string safe = text;
+  std::replace_if(
+      safe.begin(), safe.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return safe.substr(0, 110);
+}
+
+std::string header_of(const Survey& survey) {
+  std::string text =
+      fmt::format("# Study for {}: written by tauhat init. Answer each TODO, then run\n#   tauhat identify THIS {}\n",
+                  commented(survey.path), commented(survey.path));
+  text += fmt::format("# Found: {}{}.\n", survey.format, survey.dialect.empty() ? "" : ", " + survey.dialect);
+  for (std::size_t i = 0; i < std::min<std::size_t>(survey.preamble.size(), 6); ++i)
+    text += fmt::format("#   | {}\n", commented(survey.preamble[i]));
+  return text + "\n";
+}
+
+std::string time_line(const GuessedTime& time) {
+  if (time.file_has_clocks) return "# each column has its own clock in the file\n";
+  if (time.column.empty())
+    return "time = { rate = \"TODO: samples per second, such as \\\"1 kHz\\\"; no column looks like a clock\" }\n";
+  return fmt::format("time = {{ column = \"{}\", unit = \"{}\" }}   # {}\n", quoted(time.column), time.unit, time.why);
+}
+
+std::string channel_line(const GuessedChannel& channel, const std::string& signal) {
+  std::string line = fmt::format("\"{}\" = {{ column = \"{}\", unit = \"{}\"{}", signal, quoted(channel.column),
+                                 channel.unit, channel.extra);
+  if (!channel.time_column.empty()) line += fmt::format(", time_column = \"{}\"", quoted(channel.time_column));
+  return fmt::format("{} }}   # {}\n", line, channel.why);
+}
+
+const GuessedChannel* find(const Guess& guess, const std::string& signal) {
+  for (const GuessedChannel& channel : guess.channels) {
+    if (channel.signal == signal) return &channel;
+  }
+  return nullptr;
+}
+
+std::string missing_line(const char* signal, const char* question, const char* unit) {
+  return fmt::format("\"{}\" = {{ column = \"TODO: {}\", unit = \"{}\" }}\n", signal, question, unit);
+}
+
+std::string motion_channels(const Guess& guess) {
+  std::string text;
+  for (const GuessedChannel& channel : guess.channels) text += channel_line(channel, channel.signal);
+  if (!find(guess, "motor.torque"))
+    text += missing_line("motor.torque", "which column is the motor's torque or current? (see the list below)", "N m");
+  const bool sensed = std::any_of(guess.channels.begin(), guess.channels.end(),
+                                  [](const auto& c) { return c.signal != "motor.torque"; });
+  if (!sensed) text += missing_line("motor.velocity", "which column is the motor's speed? (see the list below)", "rpm");
+  return text;
+}
+
+// On the bench one torque and one position matter, wherever they were measured.
+std::string bench_channels(const Guess& guess) {
+  const GuessedChannel* torque = find(guess, "motor.torque");
+  std::string text =
+      torque ? channel_line(*torque, "transmission.torque")
+             : missing_line("transmission.torque", "which column is the torque? (see the list below)", "N m");
+  if (torque)
+    text += "# transmission.torque is at the output; if it was measured at the motor, call it motor.torque.\n";
+  const GuessedChannel *motor = find(guess, "motor.position"), *load = find(guess, "load.position");
+  if (motor) text += channel_line(*motor, "motor.position");
+  if (load) text += channel_line(*load, "load.position");
+  if (!motor && !load)
+    text += missing_line("motor.position",
+                         "which column is the position of the motor or the output? (see the list below)", "rad");
+  return text;
+}
+
+}  // namespace
+
+std::string study_for(const std::string& log, StudyKind kind) {
+  const Survey survey = survey_log(log);
+  const Guess guess = guess_channels(survey);
+  const bool bench = kind == StudyKind::hysteresis_curve;
+  std::string text = header_of(survey) + (bench ? kTest : kDrive) + "[log]\n" + time_line(guess.time) +
+                     "[log.channels]\n" + (bench ? bench_channels(guess) : motion_channels(guess));
+  if (!guess.unused.empty()) text += "# not used:\n";
+  for (const std::string& line : guess.unused) text += fmt::format("#   {}\n", commented(line));
+  return text + fmt::format(fmt::runtime(kAccept), bench ? "lost_motion" : "gap");
+}
+
+}  // namespace tauhat

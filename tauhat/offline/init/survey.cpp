@@ -1,0 +1,94 @@
+#include "tauhat/offline/init/survey.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/log/formats/formats.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr std::size_t kCompared = 4000;  // samples of each column that are looked at
+
+SurveyedColumn look_at(const Column& column) {
+  SurveyedColumn seen;
+  seen.info = {column.name, column.unit, column.values.size(), column.clock};
+  std::vector<double> steps;
+  bool back = false, whole = true;
+  for (const double value : column.values) {
+    if (!std::isfinite(value)) continue;
+    if (seen.values.empty()) seen.smallest = seen.largest = seen.first = value;
+    seen.smallest = std::min(seen.smallest, value), seen.largest = std::max(seen.largest, value);
+    whole = whole && value == std::floor(value);
+    if (!seen.values.empty()) {
+      steps.push_back(value - seen.values.back());
+      back = back || steps.back() < 0.0;
+    }
+    if (seen.values.size() < kCompared) seen.values.push_back(value);
+    if (seen.values.size() == kCompared) break;
+  }
+  seen.is_whole = whole && !seen.values.empty();
+  seen.is_constant = seen.smallest == seen.largest;
+  seen.only_advances = !back && !seen.is_constant;
+  if (!steps.empty()) {
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::nth_element(steps.begin(), middle, steps.end());
+    seen.step = *middle;
+  }
+  return seen;
+}
+
+std::string dialect_of(const CsvTable& table) {
+  const char separator = table.dialect.separator;
+  return fmt::format("separator {}, decimal {}, numbers from line {}",
+                     separator == ' '    ? "space"
+                     : separator == '\t' ? "tab"
+                                         : fmt::format("'{}'", separator),
+                     table.dialect.decimal_comma ? "comma" : "point", table.dialect.first_data_line);
+}
+
+}  // namespace
+
+Survey survey_log(const std::string& path) {
+  const Format& format = format_of(path);
+  Survey survey{path, std::string(format.name), {}, {}, {}};
+  std::vector<std::string> names;
+  std::vector<ColumnInfo> usable;
+  for (const ColumnInfo& column : format.list(path)) {
+    if (column.samples < 10) continue;
+    names.push_back(column.name);
+    usable.push_back(column);
+  }
+  if (names.empty()) throw Error(ExitCode::unusable_data, fmt::format("{}: no column has ten samples or more", path));
+  const Recording recording = format.read(path, names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    survey.columns.push_back(look_at(recording.columns[i]));
+    survey.columns.back().info = usable[i];
+  }
+  if (recording.first_data_line > 0) {
+    const CsvTable table = read_csv(path, {names.front()});
+    survey.preamble = table.preamble;
+    survey.dialect = dialect_of(table);
+  }
+  return survey;
+}
+
+// The correlation of the differences with the rate.
+bool is_slope_of(const SurveyedColumn& rate, const SurveyedColumn& position, const SurveyedColumn& time) {
+  const std::size_t n = std::min({rate.values.size(), position.values.size(), time.values.size()});
+  double xy = 0.0, xx = 0.0, yy = 0.0;
+  for (std::size_t k = 1; k + 1 < n; ++k) {
+    const double dt = time.values[k + 1] - time.values[k - 1];
+    if (!(dt > 0.0)) continue;
+    const double slope = (position.values[k + 1] - position.values[k - 1]) / dt, w = rate.values[k];
+    xy += slope * w, xx += slope * slope, yy += w * w;
+  }
+  return xx > 0.0 && yy > 0.0 && xy / std::sqrt(xx * yy) > 0.95;
+}
+
+}  // namespace tauhat
