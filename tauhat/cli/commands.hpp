@@ -14,6 +14,8 @@ using Chosen = std::function<ExitCode()>;
 void add_init(CLI::App& app, Chosen& chosen);
 void add_convert(CLI::App& app, Chosen& chosen);
 void add_plot(CLI::App& app, Chosen& chosen);
+void add_completion(CLI::App& app, Chosen& chosen);
+void add_man(CLI::App& app, Chosen& chosen);
 void add_simulate(CLI::App& app, Chosen& chosen);
 void add_estimate(CLI::App& app, Chosen& chosen);
 void add_identify(CLI::App& app, Chosen& chosen);

@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
   cli::add_check(app, chosen);
   cli::add_reproduce(app, chosen);
   cli::add_describe(app, chosen);
+  cli::add_completion(app, chosen);
+  cli::add_man(app, chosen);
   try {
     app.parse(argc, argv);
     return static_cast<int>(chosen());

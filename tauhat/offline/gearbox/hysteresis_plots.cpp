@@ -87,10 +87,10 @@ Table table_of(const std::vector<HysteresisRecord>& records, const HysteresisOut
   };
   for (const LoopResult& loop : outcome.loops) {
     const TorqueRamp& ramp = records[loop.ramp].ramp;
-    table.rows.push_back({ramp.source, fmt::format("{:.2f}", ramp.time[loop.loop.first()]),
-                          cell(loop.lost_motion, 1.0 / kArcmin), cell(loop.hysteresis_loss, 1.0 / kArcmin),
-                          cell(loop.gap, 1.0 / kArcmin), cell(loop.rigidity, kArcmin),
-                          fmt::format("{:.3g}", std::abs(loop.loading_rate))});
+    table.rows.push_back({std::filesystem::path(ramp.source).filename().string(),
+                          fmt::format("{:.2f}", ramp.time[loop.loop.first()]), cell(loop.lost_motion, 1.0 / kArcmin),
+                          cell(loop.hysteresis_loss, 1.0 / kArcmin), cell(loop.gap, 1.0 / kArcmin),
+                          cell(loop.rigidity, kArcmin), fmt::format("{:.3g}", std::abs(loop.loading_rate))});
   }
   return table;
 }

@@ -146,19 +146,26 @@ double sample_std(const std::vector<double>& values) {
   return std::sqrt(square / static_cast<double>(values.size() - 1));
 }
 
-// One scale off by its standard deviation: how far does the result move?
-double moved_by(const std::vector<HysteresisRecord>& records, const std::vector<FoundLoop>& loops,
-                const HysteresisSpec& spec, const Quantity& quantity, double torque_factor, double twist_factor,
-                double nominal) {
+// How the result moves with a scale, per unit of relative change. The step is large beside usual uncertainties, because
+// another torque is read among other noise; and upwards, because a smaller torque might not reach the rated one.
+constexpr double kScaleStep = 0.05;
+double sensitivity(const std::vector<HysteresisRecord>& records, const std::vector<FoundLoop>& loops,
+                   const HysteresisSpec& spec, const Quantity& quantity, double torque_step, double twist_step,
+                   double nominal) {
   std::vector<HysteresisRecord> scaled = records;
   for (HysteresisRecord& record : scaled) {
-    for (double& tau : record.ramp.torque) tau *= torque_factor;
-    for (double& x : record.ramp.displacement) x *= twist_factor;
+    for (double& tau : record.ramp.torque) tau *= 1.0 + torque_step;
+    for (double& x : record.ramp.displacement) x *= 1.0 + twist_step;
   }
-  std::vector<FoundLoop> moved = loops;
-  for (FoundLoop& each : moved)
-    each.result.loop.largest_torque *= torque_factor, each.result.loop.smallest_torque *= torque_factor;
-  return mean_over(measure_all(scaled, moved, spec), quantity) - nominal;
+  return (mean_over(measure_all(scaled, loops, spec), quantity) - nominal) / kScaleStep;
+}
+
+double inputs_std(const std::vector<HysteresisRecord>& records, const std::vector<FoundLoop>& loops,
+                  const HysteresisTest& test, const Quantity& quantity, double nominal) {
+  const auto part = [&](double std, double torque_step, double twist_step) {
+    return std > 0.0 ? std * sensitivity(records, loops, test.spec, quantity, torque_step, twist_step, nominal) : 0.0;
+  };
+  return std::hypot(part(test.torque_std, kScaleStep, 0.0), part(test.displacement_std, 0.0, kScaleStep));
 }
 
 Result result_of(const Quantity& quantity, const std::vector<LoopResult>& loops, double inputs) {
@@ -244,13 +251,7 @@ HysteresisOutcome evaluate(std::vector<HysteresisRecord>& records, const Hystere
   for (const Quantity& quantity : quantities(test.spec)) {
     const double nominal = mean_over(outcome.loops, quantity);
     if (!std::isfinite(nominal)) continue;
-    const double by_torque = test.torque_std > 0.0
-                                 ? moved_by(records, found, test.spec, quantity, 1.0 + test.torque_std, 1.0, nominal)
-                                 : 0.0;
-    const double by_twist = test.displacement_std > 0.0 ? moved_by(records, found, test.spec, quantity, 1.0,
-                                                                   1.0 + test.displacement_std, nominal)
-                                                        : 0.0;
-    outcome.results.push_back(result_of(quantity, outcome.loops, std::hypot(by_torque, by_twist)));
+    outcome.results.push_back(result_of(quantity, outcome.loops, inputs_std(records, found, test, quantity, nominal)));
     if (outcome.results.back().name == "backlash.gap") bound_below_by_zero(outcome.results.back());
   }
   add_spreads(outcome.loops, records.size(), outcome.results);

@@ -6,6 +6,19 @@
 
 namespace tauhat {
 
+namespace {
+
+// What would make an interval narrower.
+const char* remedy(const Result& result) {
+  if (!result.budget) return "record longer or with more torque to narrow it";
+  const UncertaintyBudget& b = *result.budget;
+  if (b.repeat >= b.noise && b.repeat >= b.inputs) return "the runs differ by more than their noise; find out why";
+  return b.inputs >= b.noise ? "give the study's values more exactly to narrow it"
+                             : "record more slowly or with a better sensor to narrow it";
+}
+
+}  // namespace
+
 Verdict judge(const Result& result, double limit, bool at_most, const std::string& limit_text, bool trusted) {
   Verdict verdict{result.name, Conformity::inconclusive, limit_text, {}};
   if (!trusted) {
@@ -23,7 +36,7 @@ Verdict judge(const Result& result, double limit, bool at_most, const std::strin
   const std::string interval = fmt::format("the 95 % interval [{:.4g}, {:.4g}] {}", low, high, result.unit);
   verdict.reason = inside    ? interval + " lies within the limit"
                    : outside ? interval + " lies outside the limit"
-                             : interval + " has the limit inside it: record longer or with more torque to narrow it";
+                             : interval + " has the limit inside it: " + remedy(result);
   return verdict;
 }
 
