@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/paths.hpp"
+#include "tauhat/offline/study/study.hpp"
 
 namespace tauhat {
 namespace {
@@ -39,16 +40,34 @@ std::vector<std::string> commands_in(const fs::path& path) {
   return commands;
 }
 
+std::vector<fs::path> documents() {
+  std::vector<fs::path> found{source_dir() / "README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(source_dir() / "docs")) {
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  }
+  return found;
+}
+
+// Every ```toml block is a whole study.
+TEST(Documents, EveryStudyIsOne) {
+  int studies = 0;
+  for (const fs::path& document : documents()) {
+    const std::string text = text_of(document), open = "```toml\n";
+    for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+      const std::size_t begin = at + open.size();
+      EXPECT_NO_THROW(parse_study(text.substr(begin, text.find("```", begin) - begin), document.string())) << document;
+      ++studies;
+    }
+  }
+  EXPECT_GE(studies, 1);
+}
+
 TEST(Documents, EveryCommandRuns) {
   const fs::path folder = fs::temp_directory_path() / ("tauhat_docs_" + std::to_string(::getpid()));
   fs::create_directories(folder / "out");
   fs::copy(source_dir() / "studies", folder / "studies", fs::copy_options::recursive);
-  std::vector<fs::path> documents{source_dir() / "README.md"};
-  for (const auto& entry : fs::recursive_directory_iterator(source_dir() / "docs")) {
-    if (entry.path().extension() == ".md") documents.push_back(entry.path());
-  }
   int run = 0;
-  for (const fs::path& document : documents) {
+  for (const fs::path& document : documents()) {
     for (const std::string& command : commands_in(document)) {
       const int status = std::system(("cd " + folder.string() + " && " + command + " > last.txt 2>&1").c_str());
       EXPECT_EQ(WEXITSTATUS(status), 0) << document << ": " << command << "\n" << text_of(folder / "last.txt");

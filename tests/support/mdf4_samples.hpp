@@ -103,6 +103,32 @@ inline std::string unsorted_mdf4(std::uint8_t id_bytes, bool finalised = true) {
   return bytes;
 }
 
+// Every conversion, a structure, an array, a virtual clock, and floats and integers of both byte orders.
+inline std::string conversions_mdf4() {
+  Mdf4Writer writer;
+  const auto scale = writer.conversion(1, {0.0, 2.0}), text = writer.text("n/a");
+  std::vector<Mdf4Channel> list{
+      {.name = "time", .bits = 0, .type = Mdf4Channel::virtual_master, .synchronised_by = 1, .conversion = scale},
+      {.name = "half", .data_type = Mdf4Channel::real_big, .bits = 16},
+      {.name = "odd", .data_type = Mdf4Channel::s_big, .bits = 13, .bit_offset = 3},
+      {.name = "frame",
+       .data_type = Mdf4Channel::bytes,
+       .bits = 16,
+       .composition = writer.channels({{.name = "member"}})},
+      {.name = "curve", .composition = writer.block("CA", {0}, std::string(16, '\0'))}};
+  for (const auto conversion :
+       {writer.conversion(0, {}), writer.conversion(2, {1, 2, 3, 0, 1, 1}),
+        writer.conversion(3, {}, {writer.text("X+1")}), writer.conversion(4, {0, 0, 100, 1}),
+        writer.conversion(5, {0, 0, 100, 1}), writer.conversion(6, {0, 99, 1, 7}),
+        writer.conversion(7, {97, 98}, {text, scale, scale}), writer.conversion(8, {0, 97, 98, 99}, {scale, text, 0}),
+        writer.conversion(9, {1}), writer.conversion(11, {1}, {text})})
+    list.push_back({.name = "x", .conversion = conversion, .flags = 2, .invalidation_bit = 1});
+  const auto channels = writer.channels(list);
+  writer.data_group({{.cycles = 4, .data_bytes = 2, .first_channel = channels, .invalidation_bytes = 1}},
+                    writer.plain("abcdefghijkl"));
+  return writer.bytes();
+}
+
 inline std::vector<std::string> mdf4_samples() {
   std::vector<std::string> samples;
   for (const Mdf4Data kind : {Mdf4Data::plain, Mdf4Data::deflated, Mdf4Data::transposed, Mdf4Data::list})
@@ -110,6 +136,7 @@ inline std::vector<std::string> mdf4_samples() {
   for (const std::uint8_t id_bytes : std::initializer_list<std::uint8_t>{1, 2, 4, 8})
     samples.push_back(unsorted_mdf4(id_bytes));
   samples.push_back(unsorted_mdf4(2, false));
+  samples.push_back(conversions_mdf4());
   return samples;
 }
 

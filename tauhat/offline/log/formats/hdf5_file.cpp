@@ -76,9 +76,9 @@ H5T_class_t class_of(hid_t dataset) {
 
 bool holds_numbers(H5T_class_t type) { return type == H5T_INTEGER || type == H5T_FLOAT || type == H5T_ENUM; }
 
-std::string reason_of_type(H5T_class_t type) {
+std::string reason_of_type(H5T_class_t type, bool of_matlab) {
   if (type == H5T_STRING) return "holds text, not numbers";
-  if (type == H5T_COMPOUND) return "holds records or complex numbers, not plain ones";
+  if (type == H5T_COMPOUND) return of_matlab ? "holds complex numbers" : "holds records or complex numbers";
   if (type == H5T_REFERENCE) return "holds references, not numbers";
   return "holds no plain numbers";
 }
@@ -183,7 +183,7 @@ void Hdf5File::walk_references(hid_t dataset, const std::string& group, const st
 
 void Hdf5File::add_dataset(hid_t dataset, const std::string& path) {
   const H5T_class_t type = class_of(dataset);
-  if (!holds_numbers(type)) return arrays_.add_no_column(path, reason_of_type(type));
+  if (!holds_numbers(type)) return arrays_.add_no_column(path, reason_of_type(type, of_matlab_));
   std::string unit = text_attribute(dataset, "unit");
   if (unit.empty()) unit = text_attribute(dataset, "units");
   std::string clock = text_attribute(dataset, "clock");

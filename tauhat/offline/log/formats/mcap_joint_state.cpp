@@ -85,9 +85,13 @@ std::optional<Stamp> decode_joint_state(const Message& message, const UseNumber&
   const std::size_t joints = std::max({values[0].size(), values[1].size(), values[2].size()});
   for (std::size_t joint = 0; joint < joints; ++joint) {
     const bool named = joint < names.size() && !names[joint].empty();
-    const std::string name = named ? names[joint] : fmt::format("[{}]", joint + 1);
-    for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      if (joint < values[q].size()) use(fmt::format("{}.{}", name, kQuantities[q]), values[q][joint]);
+    std::string path = (named ? names[joint] : fmt::format("[{}]", joint + 1)) + '.';
+    const std::size_t joint_path = path.size();
+    for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+      if (joint >= values[q].size()) continue;
+      path.resize(joint_path);
+      use(path += kQuantities[q], values[q][joint]);
+    }
   }
   return stamp.is_set() ? std::optional(stamp) : std::nullopt;
 }

@@ -63,7 +63,10 @@ class Numbers : public nlohmann::json_sax<nlohmann::json> {
   bool enter_element() {
     if (levels_.empty() || !levels_.back().is_array) return true;
     path_.resize(levels_.back().path);
-    return extend(fmt::format("[{}]", ++levels_.back().elements));
+    const fmt::format_int number(++levels_.back().elements);
+    path_ += '[';
+    path_.append(number.data(), number.size());
+    return extend("]");
   }
 
   bool enter(bool is_array) {

@@ -11,7 +11,8 @@ namespace {
 
 Stamp stamp_of(std::uint64_t nanoseconds) {
   constexpr std::uint64_t kPerSecond = 1'000'000'000;
-  return {static_cast<double>(nanoseconds / kPerSecond), static_cast<double>(nanoseconds % kPerSecond)};
+  const std::uint64_t seconds = nanoseconds / kPerSecond;
+  return {static_cast<double>(seconds), static_cast<double>(nanoseconds % kPerSecond)};
 }
 
 double seconds_between(const Stamp& from, const Stamp& to) {

@@ -84,7 +84,7 @@ std::string refusal_of(const CnFields& cn, const Channel& channel, const Group& 
   if (cn.type == synchronisation) return "synchronises a media stream";
   if (cn.type > virtual_data) return fmt::format("has the unknown type {}", cn.type);
   if (!is_virtual(cn)) {
-    if (const std::string refusal = refusal_of_data_type(cn.data_type); !refusal.empty()) return refusal;
+    if (std::string refusal = refusal_of_data_type(cn.data_type); !refusal.empty()) return refusal;
     if (!channel.raw.is_readable()) return fmt::format("has {} bits at bit {}", cn.bits, cn.bit_offset);
     if (channel.raw.end() > group.data_bytes)
       return fmt::format("reaches to byte {} of a record of {} bytes", channel.raw.end(), group.data_bytes);

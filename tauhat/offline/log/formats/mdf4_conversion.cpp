@@ -80,8 +80,9 @@ double look_up(const Conversion& conversion, double x) {
 
 }  // namespace
 
-double Conversion::operator()(double x) const {
+double Conversion::operator()(double raw) const {
   const std::vector<double>& v = values;
+  const double x = raw;
   switch (kind) {
     case Kind::identity:
       return x;

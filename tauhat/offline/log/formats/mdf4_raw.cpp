@@ -1,7 +1,6 @@
 #include "tauhat/offline/log/formats/mdf4_raw.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -11,15 +10,13 @@ namespace {
 
 // The number's bits, whichever bytes they straddle; 64 bits at an offset of 7 take nine.
 std::uint64_t bits_of(const RawNumber& number, Bytes record) noexcept {
-  std::array<std::uint8_t, 9> bytes{};
-  const Bytes stored = record.subspan(number.byte_offset, number.bytes());
-  if (number.big_endian)
-    std::reverse_copy(stored.begin(), stored.end(), bytes.begin());
-  else
-    std::copy(stored.begin(), stored.end(), bytes.begin());
+  const std::size_t count = number.bytes();
+  const std::uint8_t* const bytes = record.data() + number.byte_offset;
+  const auto byte = [&](std::size_t i) { return std::uint64_t{number.big_endian ? bytes[count - 1 - i] : bytes[i]}; };
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data(), sizeof(bits));
-  if (number.bit_offset > 0) bits = bits >> number.bit_offset | std::uint64_t{bytes.back()} << (64 - number.bit_offset);
+  for (std::size_t i = std::min<std::size_t>(count, 8); i-- > 0;) bits = bits << 8 | byte(i);
+  bits >>= number.bit_offset;
+  if (count > 8) bits |= byte(8) << (64 - number.bit_offset);
   return number.bits < 64 ? bits & ((std::uint64_t{1} << number.bits) - 1) : bits;
 }
 
