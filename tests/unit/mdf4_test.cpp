@@ -16,6 +16,7 @@
 namespace tauhat {
 namespace {
 
+using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::NanSensitiveDoubleEq;
@@ -50,7 +51,7 @@ TEST_P(SortedMdf4, GivesColumnsWithUnitsAndClock) {
   const auto& [time, torque, flags, speed] =
       std::tie(recording.columns[0], recording.columns[1], recording.columns[2], recording.columns[3]);
   EXPECT_THAT(time.values, ElementsAre(0.0, 0.5, 1.0));
-  EXPECT_THAT(torque.values, ElementsAre(-5.0, 5.0, 15.0));
+  EXPECT_THAT(torque.values, ElementsAre(DoubleEq(-5.0), DoubleEq(5.0), DoubleEq(15.0)));
   EXPECT_THAT(flags.values, ElementsAre(0.0, 1.0, 2.0));
   EXPECT_THAT(speed.values, ElementsAre(0.5, NanSensitiveDoubleEq(kNaN), 4.5));
   EXPECT_EQ(time.unit, "s");
@@ -82,7 +83,8 @@ TEST(Mdf4, ReadsTheWantedColumnsAndTheirClock) {
 TEST(Mdf4, ReadsAFile) {
   const auto path = std::filesystem::path(testing::TempDir()) / "Mdf4_ReadsAFile.mf4";
   std::ofstream(path, std::ios::binary) << sorted_mdf4(Mdf4Data::list);
-  EXPECT_THAT(read_mdf4(path.string(), {"torque"}).columns.at(0).values, ElementsAre(-5.0, 5.0, 15.0));
+  EXPECT_THAT(read_mdf4(path.string(), {"torque"}).columns.at(0).values,
+              ElementsAre(DoubleEq(-5.0), DoubleEq(5.0), DoubleEq(15.0)));
   EXPECT_EQ(list_mdf4(path.string()).size(), 4u);
   std::filesystem::remove(path);
   EXPECT_THROW(list_mdf4(path.string()), Error);
