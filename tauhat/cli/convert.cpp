@@ -1,5 +1,6 @@
 // tauhat convert: a log in another format, its columns as they are. --list only names them.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -55,6 +56,22 @@ std::string to_csv(const Recording& recording) {
   return text;
 }
 
+// Written beside its place, then renamed.
+void write_hdf5_whole(const std::string& path, const Recording& recording) {
+  const std::string unfinished = fmt::format("{}.{}.unfinished", path, ::getpid());
+  std::error_code failed;
+  try {
+    write_hdf5(unfinished, recording);
+    std::filesystem::rename(unfinished, path, failed);
+  } catch (const Error&) {
+    failed = std::make_error_code(std::errc::io_error);
+  }
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
+  throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be written: {}", path, failed.message()));
+}
+
 ExitCode run(const Arguments& arguments) {
   if (arguments.list) {
     write_whole("-", list_of(arguments.log));
@@ -70,9 +87,7 @@ ExitCode run(const Arguments& arguments) {
   Recording recording = format_of(arguments.log).read(arguments.log, wanted);
   for (std::size_t i = 0; i < wanted.size(); ++i) recording.columns[i].name = wanted[i];
   if (extension == ".h5" || extension == ".hdf5") {
-    const std::string unfinished = arguments.output + ".unfinished";
-    write_hdf5(unfinished, recording);
-    std::filesystem::rename(unfinished, arguments.output);
+    write_hdf5_whole(arguments.output, recording);
   } else if (extension == ".csv" || arguments.output == "-") {
     write_whole(arguments.output, to_csv(recording));
   } else {

@@ -77,6 +77,10 @@ Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& ou
 
 ExitCode run(const Arguments& arguments) {
   const Study study = read_study(arguments.study);
+  if (study.test)
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: a bench test ([test]) has nothing to estimate over time; use identify", arguments.study));
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));

@@ -1,6 +1,8 @@
 // tauhat plot: every channel of a log, to look at.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "tauhat/cli/commands.hpp"
@@ -28,7 +30,8 @@ Axis axis_of(const Column& column, const Recording& recording, const GuessedTime
   for (const Column& stamps : recording.columns) {
     if (clock.empty() || stamps.name != clock || stamps.values.size() != column.values.size()) continue;
     Axis axis{stamps.values, "time [s]"};
-    const double begin = axis.values.empty() ? 0.0 : axis.values.front();
+    const auto first = std::find_if(axis.values.begin(), axis.values.end(), [](double t) { return std::isfinite(t); });
+    const double begin = first == axis.values.end() ? 0.0 : *first;
     for (double& t : axis.values) t = (t - begin) * (column.clock.empty() ? scale : 1.0);
     return axis;
   }

@@ -67,8 +67,8 @@ TEST(Init, MakesAStudyOfEveryDialect) {
     ASSERT_NE(read.find("motor.torque"), nullptr);
     EXPECT_EQ(read.find("motor.torque")->value.size(), 40u);
     const double duration = read.channels.front().time->back() - read.channels.front().time->front();
-    EXPECT_NEAR(duration, 39e-3, 40e-3) << draft;  // 0.25 to 2 ms a sample: the clock's unit is right
-    EXPECT_GT(duration, 9e-3);
+    EXPECT_LE(duration, 79e-3) << draft;  // 40 samples, 0.25 to 2 ms apart: the clock's unit is right
+    EXPECT_GE(duration, 9e-3) << draft;
   }
 }
 

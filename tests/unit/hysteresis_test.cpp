@@ -181,6 +181,50 @@ TEST(HysteresisCurve, RefusesARecordWithoutLoops) {
   EXPECT_THROW(evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}}), Error);
 }
 
+// A record that ends at a turning point: the loop that it cuts off is left out, the others count.
+TEST(HysteresisCurve, LeavesOutALoopThatIsCutOff) {
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  std::vector<HysteresisRecord> records{gear.record()};
+  TorqueRamp& ramp = records[0].ramp;
+  const std::size_t kept = ramp.size() * 11 / 12;  // three quarters of the last loop
+  for (auto* values : {&ramp.time, &ramp.torque, &ramp.displacement}) values->resize(kept);
+  records[0].parts = {{0, kept, true, true}};
+  const auto outcome = evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}});
+  EXPECT_EQ(outcome.loops.size(), 2u);
+  EXPECT_NEAR(value(outcome, "backlash.hysteresis_loss"), 2.0 * gear.twist(0.2), 3e-6);
+}
+
+// A file with large ramps only still knows where its play is.
+TEST(HysteresisCurve, LoadingLinesBeginBeyondThePlayOfTheirOwnFile) {
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0)};
+  std::vector<HysteresisRecord> records{gear.record(), gear.record()};
+  records[0].parts[0].gives_slopes = false;
+  records[1].parts[0].gives_widths = false;
+  const auto outcome = evaluate(records, {{HysteresisDefinition::tauhat, kRated, {}}});
+  EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity"), 5000.0, 5.0);
+  EXPECT_NEAR(value(outcome, "backlash.gap"), 2e-3 - 2.0 * 0.2 / 5000.0, 2e-6);
+}
+
+// At the motor, the ratio is in torque and twist alike: rigidity goes with its square.
+TEST(HysteresisCurve, OneRatioIsOneInput) {
+  std::vector<HysteresisRecord> records{GearOnBench{.twist = flanks(2e-3, 5000.0)}.record()};
+  HysteresisTest test{{HysteresisDefinition::tauhat, kRated, {}}};
+  test.ratio_std = 0.01, test.torque_by_ratio = 1.0, test.displacement_by_ratio = -1.0;
+  const auto outcome = evaluate(records, test);
+  EXPECT_NEAR(find_result(outcome, "transmission.torsional_rigidity").budget->inputs, 0.02 * 5000.0,
+              0.1 * 0.02 * 5000.0);
+}
+
+// Student's t: two degrees of freedom are two, however they were rounded.
+TEST(CoverageFactor, IsStudents) {
+  EXPECT_DOUBLE_EQ(coverage_factor(2.0), coverage_factor(2.0 - 1e-12));
+  EXPECT_NEAR(coverage_factor(1.0), 12.706, 1e-3);
+  EXPECT_NEAR(coverage_factor(10.0), 2.2281, 1e-4);
+  EXPECT_NEAR(coverage_factor(15.0), 2.1314, 1e-4);
+  EXPECT_NEAR(coverage_factor(30.0), 2.0423, 1e-4);
+  EXPECT_NEAR(coverage_factor(std::numeric_limits<double>::infinity()), 1.959964, 1e-6);
+}
+
 // Parts at the limit and around it. Accepting one that is beyond it may happen to one in forty at most.
 TEST(HysteresisCurve, FalseAcceptsAreRare) {
   constexpr int kParts = 2000;

@@ -49,6 +49,11 @@ LoopValue mean(const LoopValue& a, const LoopValue& b) {
   return {0.5 * (a.value + b.value), 0.25 * (a.variance + b.variance)};
 }
 
+// A number that is none says nothing.
+void keep_finite(std::optional<LoopValue>& value) {
+  if (value && !(std::isfinite(value->value) && std::isfinite(value->variance))) value.reset();
+}
+
 // 1/x and its variance to first order.
 LoopValue inverse(const LoopValue& x) { return {1.0 / x.value, x.variance / std::pow(x.value, 4)}; }
 
@@ -84,6 +89,8 @@ void measure_widths(const TorqueRamp& ramp, const HysteresisSpec& spec, LoopResu
   result.hysteresis_loss = difference(upper, lower);
   const double torque = spec.lost_motion_share() * spec.rated_torque;
   result.lost_motion = difference(at.centre(torque), at.centre(-torque));
+  keep_finite(result.hysteresis_loss);
+  keep_finite(result.lost_motion);
 }
 
 void measure_slopes(const TorqueRamp& ramp, const HysteresisSpec& spec, const std::array<double, 2>& play,
@@ -107,6 +114,8 @@ void measure_slopes(const TorqueRamp& ramp, const HysteresisSpec& spec, const st
       result.rigidity = inverse(secant_compliance(at, 0.5 * spec.rated_torque, rated));
       break;
   }
+  for (auto* value : {&result.gap, &result.compliance, &result.rigidity, &result.k[0], &result.k[1], &result.k[2]})
+    keep_finite(*value);
 }
 
 }  // namespace tauhat

@@ -32,17 +32,24 @@ void check_reach(const std::vector<LoopResult>& loops, const HysteresisSpec& spe
     slopes = slopes || loop.rigidity;
   }
   const double percent = 100.0 * widest / spec.rated_torque;
-  if (!widths) {
+  if (!widths && widest < kReached * spec.lost_motion_share() * spec.rated_torque) {
     found.push_back({"test.torque_too_small", Severity::error,
                      fmt::format("The ramps reach only {:.3g} % of the rated torque of {:.4g} N m on both sides; lost "
                                  "motion is read at ±{:.0f} %. Ramp further, or correct rated_torque.",
                                  percent, spec.rated_torque, 100.0 * spec.lost_motion_share())});
+  } else if (!widths) {
+    found.push_back({"test.no_play_ramp", Severity::error,
+                     "No loop is one for the play, so there is no lost motion. Check ramps.play in the study."});
+  } else if (!slopes && widest < kReached * spec.rated_torque) {
+    found.push_back({"test.rated_torque_not_reached", Severity::error,
+                     fmt::format("The ramps reach only {:.3g} % of the rated torque of {:.4g} N m on both sides, so "
+                                 "there is no stiffness. Ramp to the rated torque, or correct rated_torque.",
+                                 percent, spec.rated_torque)});
   } else if (!slopes) {
     found.push_back(
-        {"test.rated_torque_not_reached", Severity::error,
-         fmt::format("The ramps reach only {:.3g} % of the rated torque of {:.4g} N m on both sides, so there "
-                     "is no stiffness. Ramp to the rated torque, or correct rated_torque.",
-                     percent, spec.rated_torque)});
+        {"test.no_stiffness_ramp", Severity::error,
+         "No loop is one for the stiffness, or it has too few samples beyond the play. Check ramps.stiffness "
+         "in the study, and the sample rate."});
   }
 }
 
@@ -123,10 +130,13 @@ std::vector<Diagnostic> diagnose_hysteresis(const std::vector<HysteresisRecord>&
   check_reach(loops, spec, found);
   check_speed(records, loops, found);
   check_output(records, loops, found);
-  if (loops.size() == 1)
+  const auto repeats =
+      std::count_if(loops.begin(), loops.end(), [](const LoopResult& l) { return l.lost_motion.has_value(); });
+  if (repeats == 1)
     found.push_back(
         {"test.one_loop", Severity::warning,
-         "There is one loop only, so the spread between repeats is not in the interval. Record at least three."});
+         "Lost motion comes from one loop only, so the spread between repeats is not in its interval. Record at "
+         "least three."});
   return found;
 }
 

@@ -57,6 +57,7 @@ void keep_whole_samples(TorqueRamp& ramp, std::vector<double>& numbers, std::vec
   std::size_t kept = 0;
   for (std::size_t k = 0; k < ramp.size(); ++k) {
     if (!std::isfinite(ramp.torque[k]) || !std::isfinite(ramp.displacement[k])) continue;
+    if (!numbers.empty() && !std::isfinite(numbers[k])) continue;
     ramp.time[kept] = ramp.time[k], ramp.torque[kept] = ramp.torque[k], ramp.displacement[kept] = ramp.displacement[k];
     if (!numbers.empty()) numbers[kept] = numbers[k];
     if (!output.empty()) output[kept] = output[k];
@@ -86,14 +87,15 @@ HysteresisTest with_scale_uncertainty(const Study& study) {
     return channel ? channel->gain_std : 0.0;
   };
   const bool by_motor_torque = study.find_channel("motor.torque") && !study.find_channel("transmission.torque");
-  test.torque_std =
-      by_motor_torque ? std::hypot(gain_std("motor.torque"), study.test->ratio_std) : gain_std("transmission.torque");
-  if (study.find_channel("transmission.displacement"))
-    test.displacement_std = gain_std("transmission.displacement");
-  else if (study.find_channel("motor.position"))
-    test.displacement_std = std::hypot(gain_std("motor.position"), study.test->ratio_std);
-  else
-    test.displacement_std = gain_std("load.position");
+  const bool by_motor_position =
+      study.find_channel("motor.position") && !study.find_channel("transmission.displacement");
+  test.torque_std = gain_std(by_motor_torque ? "motor.torque" : "transmission.torque");
+  test.displacement_std = gain_std(study.find_channel("transmission.displacement") ? "transmission.displacement"
+                                   : by_motor_position                             ? "motor.position"
+                                                                                   : "load.position");
+  test.ratio_std = by_motor_torque || by_motor_position ? study.test->ratio_std : 0.0;
+  test.torque_by_ratio = by_motor_torque ? 1.0 : 0.0;
+  test.displacement_by_ratio = by_motor_position ? -1.0 : 0.0;
   return test;
 }
 
@@ -153,7 +155,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
   report.diagnostics.insert(report.diagnostics.end(), outcome.diagnostics.begin(), outcome.diagnostics.end());
   report.results = outcome.results;
   report.headline = headline(report.results, is_trusted(report.diagnostics));
-  judge_limits(study, report);
+  judge_limits(study, report, hysteresis_quantities(test.spec));
   report.sections = hysteresis_sections(records, outcome, test.spec);
   report.certificate = certificate;
   report.assumptions = {{"definition", name_of(test.spec.definition)},

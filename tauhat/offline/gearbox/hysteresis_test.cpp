@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "tauhat/offline/error.hpp"
@@ -60,12 +59,14 @@ std::vector<FoundLoop> find_all(std::vector<HysteresisRecord>& records) {
   return found;
 }
 
-// Displacements at zero torque of one file: the mean over its loops.
+// Displacements at zero torque of one file: the mean over its loops for the play, or over all where it has none.
 std::array<double, 2> play_of(const std::vector<FoundLoop>& loops, std::size_t ramp) {
+  const bool has_play = std::any_of(loops.begin(), loops.end(),
+                                    [&](const FoundLoop& l) { return l.result.ramp == ramp && l.gives_widths; });
   std::array<double, 2> sum{};
   double count = 0.0;
   for (const FoundLoop& each : loops) {
-    if (each.result.ramp != ramp || !each.gives_widths) continue;
+    if (each.result.ramp != ramp || (has_play && !each.gives_widths)) continue;
     sum[0] += each.result.zero[0], sum[1] += each.result.zero[1], count += 1.0;
   }
   return {sum[0] / count, sum[1] / count};
@@ -82,7 +83,8 @@ std::vector<LoopResult> measure_all(const std::vector<HysteresisRecord>& records
   for (FoundLoop& each : loops) {
     const TorqueRamp& ramp = records[each.result.ramp].ramp;
     each.gives_widths = each.gives_widths && reaches(each.result.loop, spec.lost_motion_share() * spec.rated_torque);
-    if (each.gives_widths) measure_widths(ramp, spec, each.result);
+    measure_widths(ramp, spec, each.result);
+    if (!each.gives_widths) each.result.lost_motion.reset(), each.result.hysteresis_loss.reset();
     // Friction holds a gear that starts from rest somewhere inside the loop, so its centre line is not the loop's.
     if (each.result.loop.from_rest && others_give_widths) each.result.lost_motion.reset();
     const Branch& loading = each.result.loop.loading_positive;
@@ -162,10 +164,13 @@ double sensitivity(const std::vector<HysteresisRecord>& records, const std::vect
 
 double inputs_std(const std::vector<HysteresisRecord>& records, const std::vector<FoundLoop>& loops,
                   const HysteresisTest& test, const Quantity& quantity, double nominal) {
-  const auto part = [&](double std, double torque_step, double twist_step) {
-    return std > 0.0 ? std * sensitivity(records, loops, test.spec, quantity, torque_step, twist_step, nominal) : 0.0;
+  const auto part = [&](double std, double torque_power, double twist_power) {
+    return std > 0.0 ? std * sensitivity(records, loops, test.spec, quantity, torque_power * kScaleStep,
+                                         twist_power * kScaleStep, nominal)
+                     : 0.0;
   };
-  return std::hypot(part(test.torque_std, kScaleStep, 0.0), part(test.displacement_std, 0.0, kScaleStep));
+  return std::hypot(part(test.torque_std, 1.0, 0.0), part(test.displacement_std, 0.0, 1.0),
+                    part(test.ratio_std, test.torque_by_ratio, test.displacement_by_ratio));
 }
 
 Result result_of(const Quantity& quantity, const std::vector<LoopResult>& loops, double inputs) {
@@ -238,6 +243,12 @@ void add_spreads(const std::vector<LoopResult>& loops, std::size_t files, std::v
 }
 
 }  // namespace
+
+std::vector<std::string> hysteresis_quantities(const HysteresisSpec& spec) {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : quantities(spec)) names.emplace_back(quantity.name);
+  return names;
+}
 
 HysteresisOutcome evaluate(std::vector<HysteresisRecord>& records, const HysteresisTest& test) {
   for (HysteresisRecord& record : records) align_signs(record.ramp);

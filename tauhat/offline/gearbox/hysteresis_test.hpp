@@ -13,7 +13,10 @@ namespace tauhat {
 
 struct HysteresisTest {
   HysteresisSpec spec;
-  double torque_std = 0.0, displacement_std = 0.0;  // relative, of the scales: calibration, ratio
+  double torque_std = 0.0, displacement_std = 0.0;  // relative, of the calibrations
+  // One ratio may be in both: torque at the motor is multiplied by it, position divided.
+  double ratio_std = 0.0;                                     // relative
+  double torque_by_ratio = 0.0, displacement_by_ratio = 0.0;  // powers: 0 or 1, 0 or -1
 };
 
 // One file: the ramp, and which of its samples belong to which part of the test.
@@ -32,6 +35,9 @@ struct HysteresisOutcome {
   std::vector<Result> results;
   std::vector<Diagnostic> diagnostics;
 };
+
+// The names of all quantities that a test by this definition can give.
+std::vector<std::string> hysteresis_quantities(const HysteresisSpec& spec);
 
 // Displacement counted against the torque is turned around. Throws Error (unusable_data) where there is no loop.
 HysteresisOutcome evaluate(std::vector<HysteresisRecord>& records, const HysteresisTest& test);

@@ -39,6 +39,20 @@ std::size_t zero_between(std::span<const double> torque, std::size_t first, std:
   return nearest;
 }
 
+// A loop that the record cuts off begins or ends far from zero torque; one of a few samples has no branches to read.
+constexpr double kNearZero = 0.1;  // of the largest torque
+constexpr std::size_t kFewestInBranch = 12;
+
+bool is_whole(const Loop& loop, std::span<const double> torque, std::size_t first) {
+  const double near = kNearZero * std::min(loop.largest_torque, -loop.smallest_torque);
+  const auto at_zero = [&](std::size_t k) { return std::abs(torque[k - first]) <= near; };
+  for (const Branch& branch :
+       {loop.loading_positive, loop.unloading_positive, loop.loading_negative, loop.unloading_negative}) {
+    if (branch.last - branch.first < kFewestInBranch) return false;
+  }
+  return at_zero(loop.first()) && at_zero(loop.loading_negative.first) && at_zero(loop.last() - 1);
+}
+
 std::size_t turning_point(std::span<const double> torque, const Excursion& e) {
   std::size_t at = e.first;
   for (std::size_t k = e.first; k <= e.last; ++k) {
@@ -77,13 +91,14 @@ std::vector<Loop> find_loops(const TorqueRamp& ramp, std::size_t first, std::siz
     const std::size_t middle = first + zero_between(torque, up.last, down.first);
     const std::size_t end = first + zero_between(torque, down.last, after);
     const std::size_t top = turning_point(torque, up), bottom = turning_point(torque, down);
-    found.push_back({.loading_positive = {begin, first + top + 1},
-                     .unloading_positive = {first + top, middle + 1},
-                     .loading_negative = {middle, first + bottom + 1},
-                     .unloading_negative = {first + bottom, end + 1},
-                     .largest_torque = torque[top],
-                     .smallest_torque = torque[bottom],
-                     .from_rest = i == 0});
+    const Loop loop{.loading_positive = {begin, first + top + 1},
+                    .unloading_positive = {first + top, middle + 1},
+                    .loading_negative = {middle, first + bottom + 1},
+                    .unloading_negative = {first + bottom, end + 1},
+                    .largest_torque = torque[top],
+                    .smallest_torque = torque[bottom],
+                    .from_rest = i == 0};
+    if (is_whole(loop, torque, first)) found.push_back(loop);
   }
   return found;
 }

@@ -31,12 +31,17 @@ std::string result_name(const std::string& parameter) {
 
 }  // namespace
 
-void judge_limits(const Study& study, Report& report) {
+void judge_limits(const Study& study, Report& report, const std::vector<std::string>& possible) {
   for (const Limit& limit : study.limits) {
     const auto found = std::find_if(report.results.begin(), report.results.end(),
                                     [&](const Result& r) { return r.name == limit.name; });
+    if (found == report.results.end() && std::find(possible.begin(), possible.end(), limit.name) != possible.end()) {
+      report.verdicts.push_back(
+          {limit.name, Conformity::inconclusive, limit.text, "this record does not give it; the diagnostics say why"});
+      continue;
+    }
     if (found == report.results.end()) {
-      std::vector<std::string> names;
+      std::vector<std::string> names = possible;
       for (const Result& r : report.results) names.push_back(r.name);
       const std::string nearest = nearest_name(limit.name, names);
       throw Error(ExitCode::wrong_use,

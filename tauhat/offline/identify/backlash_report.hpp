@@ -19,7 +19,8 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
                                const std::function<void(const std::string&, double)>& progress = {});
 
 // Verdicts of the study's limits, on the report's results.
-void judge_limits(const Study& study, Report& report);
+// `possible` results may be absent: they are then inconclusive.
+void judge_limits(const Study& study, Report& report, const std::vector<std::string>& possible = {});
 
 // Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
 std::vector<Result> backlash_results(const BacklashFit& fit);

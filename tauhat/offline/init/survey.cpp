@@ -19,20 +19,21 @@ SurveyedColumn look_at(const Column& column) {
   SurveyedColumn seen;
   seen.info = {column.name, column.unit, column.values.size(), column.clock};
   std::vector<double> steps;
-  bool back = false, whole = true;
+  bool back = false, whole = true, any = false;
+  double before = 0.0;
   for (const double value : column.values) {
+    if (seen.values.size() < kCompared) seen.values.push_back(value);  // NaN included: columns are compared row by row
     if (!std::isfinite(value)) continue;
-    if (seen.values.empty()) seen.smallest = seen.largest = seen.first = value;
+    if (!any) seen.smallest = seen.largest = seen.first = value;
     seen.smallest = std::min(seen.smallest, value), seen.largest = std::max(seen.largest, value);
     whole = whole && value == std::floor(value);
-    if (!seen.values.empty()) {
-      steps.push_back(value - seen.values.back());
-      back = back || steps.back() < 0.0;
+    if (any) {
+      back = back || value < before;
+      if (steps.size() < kCompared) steps.push_back(value - before);
     }
-    if (seen.values.size() < kCompared) seen.values.push_back(value);
-    if (seen.values.size() == kCompared) break;
+    before = value, any = true;
   }
-  seen.is_whole = whole && !seen.values.empty();
+  seen.is_whole = whole && any;
   seen.is_constant = seen.smallest == seen.largest;
   seen.only_advances = !back && !seen.is_constant;
   if (!steps.empty()) {
@@ -86,6 +87,7 @@ bool is_slope_of(const SurveyedColumn& rate, const SurveyedColumn& position, con
     const double dt = time.values[k + 1] - time.values[k - 1];
     if (!(dt > 0.0)) continue;
     const double slope = (position.values[k + 1] - position.values[k - 1]) / dt, w = rate.values[k];
+    if (!std::isfinite(slope + w)) continue;
     xy += slope * w, xx += slope * slope, yy += w * w;
   }
   return xx > 0.0 && yy > 0.0 && xy / std::sqrt(xx * yy) > 0.95;

@@ -60,24 +60,43 @@ CsvTable read_csv(const std::string& path, const std::vector<std::string>& wante
   return parse_csv(text.view(), source_name(path), wanted);
 }
 
+namespace {
+
+// Does the column hold words? Told from its first rows: one odd cell further down is a mistake in the file.
+bool holds_words(std::string_view text, const std::string& source, const std::string& place) {
+  constexpr std::size_t kLooked = 1 << 16;
+  const std::size_t end = text.size() <= kLooked ? text.size() : text.rfind('\n', kLooked);
+  try {
+    parse_utf8(text.substr(0, end), source, {place});
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+}  // namespace
+
 std::vector<ColumnInfo> list_csv(const std::string& path) {
   const FileText file = read_file_text(path);
   const std::string converted = is_utf16(file.view()) ? utf8_from_utf16(file.view()) : std::string();
   const std::string_view text = converted.empty() ? without_byte_order_mark(file.view()) : std::string_view(converted);
-  const CsvLayout layout = recognise_layout(text, source_name(path));
+  const std::string source = source_name(path);
+  const CsvLayout layout = recognise_layout(text, source);
+  std::vector<std::string> places;
   std::vector<ColumnInfo> list;
   for (std::size_t i = 0; i < layout.headings.size(); ++i) {
     const CsvHeading& heading = layout.headings[i];
+    const std::string place = fmt::format("#{}", i + 1);
+    if (holds_words(text, source, place)) continue;
     const auto same = std::count_if(layout.headings.begin(), layout.headings.end(),
                                     [&](const CsvHeading& other) { return other.name == heading.name; });
-    const std::string name = same == 1 && !heading.name.empty() ? heading.name : fmt::format("#{}", i + 1);
-    try {
-      const CsvTable table = parse_utf8(text, source_name(path), {fmt::format("#{}", i + 1)});
-      list.push_back({name, heading.unit, table.rows(), {}, name == heading.name ? "" : heading.name});
-    } catch (const Error&) {
-      continue;  // a column of words
-    }
+    const bool unique = same == 1 && !heading.name.empty();
+    list.push_back({unique ? heading.name : place, heading.unit, 0, {}, unique ? "" : heading.name});
+    places.push_back(place);
   }
+  if (list.empty()) return list;
+  const std::size_t rows = parse_utf8(text, source, places).rows();
+  for (ColumnInfo& column : list) column.samples = rows;
   return list;
 }
 

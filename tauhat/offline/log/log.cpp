@@ -91,7 +91,11 @@ Clock make_clock(const TimeBaseKey& key, const LogSpec& spec, const Recording& t
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: column \"{}\" has {} samples, but \"{}\", which is to stamp them, has {}",
                             table.source, values.front()->name, key.samples, stamps.name, stamps.values.size()));
-  const bool in_seconds = stamps.time_stamps || key.clock == values.front()->clock;
+  // The file's own clocks are in seconds; one that the study names has the unit that the study gives.
+  const bool named = key.clock == spec.time.column ||
+                     std::any_of(spec.channels.begin(), spec.channels.end(),
+                                 [&](const ChannelSpec& channel) { return channel.time_column == key.clock; });
+  const bool in_seconds = stamps.time_stamps || !named;
   return clock_from_stamps(table, stamps, in_seconds ? 1.0 : spec.time.scale, values, diagnostics);
 }
 

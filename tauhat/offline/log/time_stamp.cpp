@@ -49,18 +49,19 @@ class StampReader {
   std::string_view rest_;
 };
 
-// Seconds to add to a zone's clock for UTC; empty when what is left is not a zone.
-std::optional<double> zone_correction(StampReader& reader) {
+// Seconds to add to a zone's clock for UTC; false when what is left is not a zone.
+bool read_zone(StampReader& reader, double& correction) {
+  correction = 0.0;
+  if (reader.at_end()) return true;
+  if (reader.one_of("Zz")) return reader.at_end();
   char sign = 0;
   int hours = 0, minutes = 0;
-  if (reader.at_end()) return 0.0;
-  if (reader.one_of("Zz")) return reader.at_end() ? std::optional(0.0) : std::nullopt;
-  if (!reader.one_of("+-", sign) || !reader.number(2, hours)) return std::nullopt;
+  if (!reader.one_of("+-", sign) || !reader.number(2, hours)) return false;
   reader.one_of(":");
-  if (!reader.at_end() && !reader.number(2, minutes)) return std::nullopt;
-  if (!reader.at_end() || hours > 23 || minutes > 59) return std::nullopt;
+  if (!reader.at_end() && !reader.number(2, minutes)) return false;
   const double ahead = 3600.0 * hours + 60.0 * minutes;
-  return sign == '+' ? -ahead : ahead;
+  correction = sign == '+' ? -ahead : ahead;
+  return reader.at_end() && hours <= 23 && minutes <= 59;
 }
 
 }  // namespace
@@ -77,10 +78,10 @@ std::optional<TimeStamp> parse_time_stamp(std::string_view text) noexcept {
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!date.ok()) return std::nullopt;
   const double fraction = reader.one_of(".,") ? reader.fraction() : 0.0;
-  const std::optional<double> correction = zone_correction(reader);
-  if (!correction) return std::nullopt;
+  double correction = 0.0;
+  if (!read_zone(reader, correction)) return std::nullopt;
   const long days = static_cast<long>(std::chrono::sys_days(date).time_since_epoch().count());
-  return TimeStamp{days, 3600.0 * hour + 60.0 * minute + second + fraction + *correction};
+  return TimeStamp{days, 3600.0 * hour + 60.0 * minute + second + fraction + correction};
 }
 
 }  // namespace tauhat

@@ -19,13 +19,12 @@ std::string verdict_rows(const Report& report) {
   for (const Verdict& verdict : report.verdicts) {
     const auto result = std::find_if(report.results.begin(), report.results.end(),
                                      [&](const Result& one) { return one.name == verdict.name; });
-    if (result == report.results.end()) continue;
     rows += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td>{}</td><td><span class=\"badge "
         "{}\">{}</span></td>"
         "</tr>\n",
-        escaped(verdict.name), quantity_html(*result, true), typeset(verdict.limit), name_of(verdict.verdict),
-        name_of(verdict.verdict));
+        escaped(verdict.name), result == report.results.end() ? "–" : quantity_html(*result, true),
+        typeset(verdict.limit), name_of(verdict.verdict), name_of(verdict.verdict));
   }
   return rows;
 }

@@ -13,12 +13,13 @@ struct UncertaintyBudget {
   double repeat = 0.0;  // between runs, beyond their noise
   double repeat_freedom = std::numeric_limits<double>::infinity();
 
-  double total() const noexcept { return std::sqrt(noise * noise + inputs * inputs + repeat * repeat); }
+  double variance() const noexcept { return noise * noise + inputs * inputs + repeat * repeat; }
+  double total() const noexcept { return std::sqrt(variance()); }
   // Degrees of freedom of the total (Welch and Satterthwaite; JCGM 100, G.4). Few repeats leave their own spread
   // uncertain: that part has few.
   double freedom() const noexcept {
     const double from_repeats = noise * noise + repeat * repeat;
-    return from_repeats > 0.0 ? repeat_freedom * std::pow(total() * total() / from_repeats, 2)
+    return from_repeats > 0.0 ? repeat_freedom * std::pow(variance() / from_repeats, 2)
                               : std::numeric_limits<double>::infinity();
   }
 };

@@ -1,6 +1,7 @@
 // [test]: which bench test, by whose definition, and what the ramps are.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "tauhat/offline/error.hpp"
@@ -18,7 +19,8 @@ StudyTest::RampRange read_range(Keys& keys, const std::string& name) {
   StudyTest::RampRange range{comparison, 0.0};
   const bool known = comparison == "<" || comparison == "<=" || comparison == ">" || comparison == ">=";
   const char* end = text.data() + text.size();
-  if (!known || digits == std::string::npos || std::from_chars(text.data() + digits, end, range.bound).ptr != end)
+  const auto parsed = std::from_chars(text.data() + std::min(digits, text.size()), end, range.bound);
+  if (!known || parsed.ptr != end || parsed.ec != std::errc{})
     keys.fail(name, fmt::format(" = \"{}\": must compare the ramp's number, as in \"< 100\"", text));
   return range;
 }
@@ -36,9 +38,9 @@ void read_limit_torques(Keys& keys, HysteresisSpec& spec) {
   const auto [t1, t2] = spec.limit_torque;
   if (!(t1 < t2 && t2 < 0.95 * spec.rated_torque))
     keys.fail("limit_torque_2",
-              fmt::format(" = {:g} N m: must lie between limit_torque_1 ({:g} N m) and the rated torque "
+              fmt::format(" = {:g} N m: must lie between limit_torque_1 ({:g} N m) and 95 % of the rated torque "
                           "({:g} N m)",
-                          t2, t1, spec.rated_torque));
+                          t2, t1, 0.95 * spec.rated_torque));
 }
 
 }  // namespace
