@@ -157,6 +157,14 @@ std::string unit_of_clock(const SurveyedColumn& column) {
   return step >= 0.09 ? "ms" : "s";
 }
 
+// The file's unit as a study says it; empty where it is none that a study knows.
+std::string known_unit(const std::string& unit) {
+  for (const char* turns : {"1/min", "U/min", "min-1", "min^-1", "r/min"}) {
+    if (unit == turns) return "rpm";
+  }
+  return parse_unit(unit) ? unit : std::string();
+}
+
 bool has_word(const Survey& survey, std::string_view wanted) {
   return std::any_of(survey.columns.begin(), survey.columns.end(), [&](const SurveyedColumn& c) {
     const auto words = words_of(c.info.name);
@@ -252,7 +260,7 @@ std::vector<Candidate> candidates_of(const Survey& survey) {
   for (const SurveyedColumn& column : survey.columns) {
     if (column.info.name.starts_with("truth.")) continue;  // what `simulate` knows and no drive does
     const std::string& name = column.info.title.empty() ? column.info.name : column.info.title;
-    Candidate c{&column, role_by_name(name), column.info.unit};
+    Candidate c{&column, role_by_name(name), known_unit(column.info.unit)};
     if (c.unit.empty()) c.unit = unit_by_name(name);
     if (c.unit.empty()) c.unit = unit_by_convention(c.role.kind, survey);
     const Kind by_unit = kind_of_unit(c.unit);

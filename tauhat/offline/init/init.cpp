@@ -58,7 +58,10 @@ std::string commented(const std::string& text) {
   std::string safe = text;
   std::replace_if(
       safe.begin(), safe.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  return safe.substr(0, 110);
+  if (safe.size() <= 110) return safe;
+  std::size_t end = 110;
+  while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;  // not inside a character
+  return safe.substr(0, end);
 }
 
 std::string header_of(const Survey& survey) {

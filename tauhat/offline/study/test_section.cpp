@@ -43,6 +43,14 @@ void read_limit_torques(Keys& keys, HysteresisSpec& spec) {
                           t2, t1, 0.95 * spec.rated_torque));
 }
 
+// "2026-11-16", or TOML's own date.
+std::string read_date(Keys& keys) {
+  const toml::node* node = keys.has("date") ? keys.node("date") : nullptr;
+  if (!node || !node->is_date()) return keys.text("date", "");
+  const toml::date date = node->as_date()->get();
+  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+}
+
 }  // namespace
 
 bool StudyTest::RampRange::contains(double number) const noexcept {
@@ -65,7 +73,7 @@ void read_test_section(Keys& keys, Study& study) {
     test.ratio = ratio.value, test.ratio_std = ratio.std / ratio.value;
   }
   test.part = keys.text("part", "");
-  test.date = keys.text("date", "");
+  test.date = read_date(keys);
   test.tested_by = keys.text("tested_by", "");
   if (keys.has("ramps.column")) {
     StudyChannel numbers;
