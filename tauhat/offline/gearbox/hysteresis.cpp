@@ -114,8 +114,8 @@ void measure_slopes(const TorqueRamp& ramp, const HysteresisSpec& spec, const st
       result.rigidity = inverse(secant_compliance(at, 0.5 * spec.rated_torque, rated));
       break;
   }
-  for (auto* value : {&result.gap, &result.compliance, &result.rigidity, &result.k[0], &result.k[1], &result.k[2]})
-    keep_finite(*value);
+  for (auto* value : {&result.gap, &result.compliance, &result.rigidity}) keep_finite(*value);
+  for (auto& section : result.k) keep_finite(section);
 }
 
 }  // namespace tauhat

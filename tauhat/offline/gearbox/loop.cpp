@@ -77,7 +77,8 @@ std::vector<double> moving_average(std::span<const double> values, std::size_t h
 std::vector<Loop> find_loops(const TorqueRamp& ramp, std::size_t first, std::size_t last) {
   const std::span<const double> recorded(ramp.torque.data() + first, last - first);
   const std::size_t loops = std::max<std::size_t>(1, find_excursions(recorded).size() / 2);
-  const auto half = static_cast<std::size_t>(kSmoothedShare * static_cast<double>(recorded.size() / loops) / 2.0);
+  const double samples_of_a_loop = static_cast<double>(recorded.size()) / static_cast<double>(loops);
+  const auto half = static_cast<std::size_t>(kSmoothedShare * samples_of_a_loop / 2.0);
   const std::vector<double> torque = moving_average(recorded, half);
   const std::vector<Excursion> excursions = find_excursions(torque);
   std::vector<Loop> found;
