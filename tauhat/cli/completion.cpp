@@ -42,8 +42,8 @@ std::string bash_completion(const CLI::App& app) {
       "    return\n"
       "  fi\n"
       "  case ${{COMP_WORDS[1]}} in\n{}  esac\n"
-      "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")); else COMPREPLY=($(compgen -f -- "
-      "\"$word\")); fi\n"
+      "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"
+      "  else mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); fi\n"
       "}}\n"
       "complete -o filenames -F _tauhat tauhat\n",
       names_of(app), cases);

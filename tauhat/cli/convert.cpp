@@ -10,6 +10,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
 #include "tauhat/offline/log/formats/hdf5.hpp"
+#include "tauhat/offline/log/formats/unique_names.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -27,8 +28,9 @@ std::string list_of(const std::string& path) {
   return text;
 }
 
+// A heading that begins with '#' would be taken for a comment.
 std::string cell_of(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n") == std::string::npos && !text.starts_with('#')) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
@@ -72,6 +74,23 @@ void write_hdf5_whole(const std::string& path, const Recording& recording) {
   throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be written: {}", path, failed.message()));
 }
 
+// The columns under names of their own: headings that the file repeats are numbered, one without a name is called by
+// its place.
+Recording read_columns(const Arguments& arguments) {
+  const Format& format = format_of(arguments.log);
+  std::vector<std::string> wanted = arguments.columns;
+  if (wanted.empty()) {
+    for (const ColumnInfo& column : format.list(arguments.log)) wanted.push_back(column.name);
+  }
+  Recording recording = format.read(arguments.log, wanted);
+  UniqueNames names;
+  for (std::size_t i = 0; i < recording.columns.size(); ++i) {
+    Column& column = recording.columns[i];
+    column.name = names.add(column.name.empty() && i < wanted.size() ? wanted[i] : column.name);
+  }
+  return recording;
+}
+
 ExitCode run(const Arguments& arguments) {
   if (arguments.list) {
     write_whole("-", list_of(arguments.log));
@@ -80,12 +99,7 @@ ExitCode run(const Arguments& arguments) {
   if (arguments.output.empty())
     throw Error(ExitCode::wrong_use, "convert: say where to write with -o OUT.csv or -o OUT.h5, or ask for --list");
   const std::string extension = std::filesystem::path(arguments.output).extension().string();
-  std::vector<std::string> wanted = arguments.columns;
-  if (wanted.empty()) {
-    for (const ColumnInfo& column : format_of(arguments.log).list(arguments.log)) wanted.push_back(column.name);
-  }
-  Recording recording = format_of(arguments.log).read(arguments.log, wanted);
-  for (std::size_t i = 0; i < wanted.size(); ++i) recording.columns[i].name = wanted[i];
+  const Recording recording = read_columns(arguments);
   if (extension == ".h5" || extension == ".hdf5") {
     write_hdf5_whole(arguments.output, recording);
   } else if (extension == ".csv" || arguments.output == "-") {

@@ -1,38 +1,53 @@
 // tauhat: what a drive's log says of friction, backlash, stiffness and load.
-#include <fmt/format.h>
-
 #include <cstdio>
+#include <exception>
+#include <new>
 
 #include "tauhat/cli/commands.hpp"
 
-int main(int argc, char** argv) {
-  using namespace tauhat;
+namespace tauhat::cli {
+namespace {
+
+ExitCode run(int argc, char** argv) {
   CLI::App app{"tauhat: friction, backlash, stiffness and load of a drive, from motor encoder and current"};
   app.set_version_flag("--version", TAUHAT_VERSION);
   app.require_subcommand(1);
-  cli::Chosen chosen;
-  cli::add_init(app, chosen);
-  cli::add_plot(app, chosen);
-  cli::add_convert(app, chosen);
-  cli::add_simulate(app, chosen);
-  cli::add_estimate(app, chosen);
-  cli::add_identify(app, chosen);
-  cli::add_check(app, chosen);
-  cli::add_reproduce(app, chosen);
-  cli::add_describe(app, chosen);
-  cli::add_completion(app, chosen);
-  cli::add_man(app, chosen);
+  Chosen chosen;
+  add_init(app, chosen);
+  add_plot(app, chosen);
+  add_convert(app, chosen);
+  add_simulate(app, chosen);
+  add_estimate(app, chosen);
+  add_identify(app, chosen);
+  add_check(app, chosen);
+  add_reproduce(app, chosen);
+  add_describe(app, chosen);
+  add_completion(app, chosen);
+  add_man(app, chosen);
   try {
     app.parse(argc, argv);
-    return static_cast<int>(chosen());
+    return chosen();
   } catch (const CLI::ParseError& problem) {
     // Help and version are no errors; all else is wrong use.
-    return app.exit(problem) == 0 ? 0 : static_cast<int>(ExitCode::wrong_use);
-  } catch (const Error& problem) {
-    fmt::print(stderr, "{}\n", problem.what());
+    return app.exit(problem) == 0 ? ExitCode::done : ExitCode::wrong_use;
+  }
+}
+
+}  // namespace
+}  // namespace tauhat::cli
+
+int main(int argc, char** argv) {
+  using tauhat::ExitCode;
+  try {
+    return static_cast<int>(tauhat::cli::run(argc, argv));
+  } catch (const tauhat::Error& problem) {
+    std::fprintf(stderr, "%s\n", problem.what());
     return static_cast<int>(problem.code());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "out of memory: the log is too long for this machine\n");
+    std::fputs("out of memory: the log is too long for this machine\n", stderr);
+    return static_cast<int>(ExitCode::unusable_data);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "tauhat failed, and should not have: %s\n", problem.what());
     return static_cast<int>(ExitCode::unusable_data);
   }
 }

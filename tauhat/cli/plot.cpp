@@ -40,11 +40,6 @@ Axis axis_of(const Column& column, const Recording& recording, const GuessedTime
   return axis;
 }
 
-double seconds_of(const std::string& unit) {
-  const auto ticks = parse_quantity(unit.find(' ') == std::string::npos ? "1 " + unit : unit);
-  return ticks && ticks->unit ? ticks->number * ticks->unit->scale : 1.0;
-}
-
 ExitCode run(const Arguments& arguments) {
   const Survey survey = survey_log(arguments.log);
   const GuessedTime time = guess_channels(survey).time;
@@ -61,7 +56,7 @@ ExitCode run(const Arguments& arguments) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Column& column = recording.columns[i];
     if (column.name == time.column) continue;
-    Axis axis = axis_of(column, recording, time, seconds_of(time.unit));
+    Axis axis = axis_of(column, recording, time, clock_tick(time.unit).value_or(1.0));
     Plot plot{.title = column.name, .x_label = axis.label, .y_label = column.unit, .caption = {}, .series = {}};
     plot.series = {{.kind = Series::Kind::line, .name = column.name, .x = std::move(axis.values), .y = column.values}};
     section.plots.push_back(std::move(plot));

@@ -8,24 +8,43 @@
 #include <memory>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/text.hpp"
 
 namespace tauhat {
+namespace {
 
-std::string sha256_of_file(const std::string& path) {
-  if (path == "-") return {};
+class Sha256 {
+ public:
+  Sha256() { EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr); }
+  void add(const char* bytes, std::size_t size) { EVP_DigestUpdate(context_.get(), bytes, size); }
+  std::string hexadecimal() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    unsigned int size = 0;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
+    std::string text;
+    for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+    return text;
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_{EVP_MD_CTX_new(), EVP_MD_CTX_free};
+};
+
+}  // namespace
+
+std::string sha256_of_log(const std::string& path) {
+  Sha256 hash;
+  if (is_pipe(path)) {
+    const FileText text = read_file_text(path);
+    hash.add(text.bytes.get(), text.size);
+    return hash.hexadecimal();
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(ExitCode::unusable_data, fmt::format("{}: cannot be read", path));
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
   std::array<char, 1 << 16> block;
   while (file.read(block.data(), block.size()) || file.gcount() > 0)
-    EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(file.gcount()));
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned int size = 0;
-  EVP_DigestFinal_ex(context.get(), digest.data(), &size);
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
+    hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
+  return hash.hexadecimal();
 }
 
 }  // namespace tauhat

@@ -5,7 +5,8 @@
 
 namespace tauhat {
 
-// SHA-256 in hexadecimal; of standard input ("-"), which is gone once read, an empty text.
-std::string sha256_of_file(const std::string& path);
+// SHA-256 in hexadecimal of a log as it was read: also of one that came through a pipe ("-"). Throws Error
+// (unusable_data).
+std::string sha256_of_log(const std::string& path);
 
 }  // namespace tauhat

@@ -172,6 +172,13 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
   return quantity;
 }
 
+std::optional<double> clock_tick(std::string_view text) {
+  Quantity tick{1.0, parse_unit(text)};
+  if (!tick.unit) tick = parse_quantity(text).value_or(tick);
+  if (!tick.unit || !(tick.unit->dimension == parse_unit("s")->dimension)) return std::nullopt;
+  return tick.number * tick.unit->scale;
+}
+
 // The whole text with each unknown symbol replaced: "N m/arcmn" gives "N m/arcmin".
 std::string nearest_unit(std::string_view text) {
   const std::vector<std::string> symbols = all_symbols();

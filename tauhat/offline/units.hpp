@@ -30,6 +30,9 @@ struct Quantity {
 };
 std::optional<Quantity> parse_quantity(std::string_view text);
 
+// Seconds in a unit of a clock, which may tick in multiples: "ms", "100 ns". Empty when it is not a unit of time.
+std::optional<double> clock_tick(std::string_view text);
+
 // The known unit symbols nearest to a misspelt one, for "did you mean".
 std::string nearest_unit(std::string_view text);
 

@@ -135,7 +135,59 @@ TEST(HysteresisCurve, NoiseIsInTheInterval) {
         *find_result(evaluated(gear, HysteresisDefinition::nabtesco, seed), "backlash.lost_motion").ci95;
     held += interval[0] <= truth && truth <= interval[1];
   }
-  EXPECT_GE(held, 0.95 * kRuns);
+  // 200 draws of 95 %: 190 with a standard deviation of 3; a chance spread of the three loops widens some.
+  EXPECT_GE(held, 0.93 * kRuns);
+  EXPECT_LT(held, kRuns);
+}
+
+// Noise in the torque flattens a line that is fitted over it; the gap must not grow by that.
+TEST(HysteresisCurve, NoisyTorqueDoesNotFlattenTheLoadingLines) {
+  const GearOnBench gear{.twist = flanks(2e-3, 5000.0), .period = 5e-3, .torque_noise = 0.5, .twist_noise = 2e-5};
+  const double gap = 2e-3 - 2.0 * 0.2 / 5000.0;
+  int held = 0;
+  double sum = 0.0;
+  constexpr int kRuns = 100;
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    const Result result = find_result(evaluated(gear, HysteresisDefinition::tauhat, seed), "backlash.gap");
+    sum += result.value;
+    held += result.ci95->at(0) <= gap && gap <= result.ci95->at(1);
+  }
+  EXPECT_NEAR(sum / kRuns, gap, 3e-3 * gap);
+  EXPECT_GE(held, 0.9 * kRuns);
+}
+
+// The interval of three loops is for a fourth, whether they differ much, as much as their noise, or less.
+TEST(HysteresisCurve, IntervalHoldsOneMoreRun) {
+  constexpr int kRuns = 300;
+  for (const double between_runs : {2e-4, 2e-5, 5e-6}) {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    int held = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      std::uint64_t seed = 3 * static_cast<std::uint64_t>(run);
+      const auto loop = [&] {
+        return GearOnBench{.twist = flanks(2e-3 + between_runs * normal(random), 5000.0),
+                           .period = 2e-2,
+                           .loops = 1,
+                           .torque_noise = 0.02,
+                           .twist_noise = 2e-5};
+      };
+      std::vector<HysteresisRecord> records;
+      for (int i = 0; i < 3; ++i) records.push_back(loop().record(++seed));
+      const GearOnBench next = loop();
+      const auto outcome = evaluate(records, {{HysteresisDefinition::nabtesco, kRated, {}}});
+      const auto interval = *find_result(outcome, "backlash.hysteresis_loss").ci95;
+      const double loss = 2.0 * next.twist(next.friction);
+      held += interval[0] <= loss && loss <= interval[1];
+    }
+    // 95 % of 300 have a standard deviation of 1.3 %. Where noise hides the spread, chance makes it look larger than
+    // it is, and the interval is too wide, never too narrow.
+    const double share = static_cast<double>(held) / kRuns;
+    EXPECT_GE(share, 0.91) << between_runs;
+    if (between_runs >= 2e-5) {
+      EXPECT_LE(share, 0.99) << between_runs;
+    }
+  }
 }
 
 TEST(HysteresisCurve, SaysWhenTheTorqueIsTooSmall) {
@@ -229,7 +281,7 @@ TEST(CoverageFactor, IsStudents) {
 TEST(HysteresisCurve, FalseAcceptsAreRare) {
   constexpr int kParts = 2000;
   constexpr double kLimit = 2.2e-3;
-  int false_accepts = 0, false_rejects = 0, accepted = 0;
+  int false_accepts = 0, false_rejects = 0, accepted = 0, bad = 0, good = 0;
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   for (int part = 0; part < kParts; ++part) {
@@ -242,13 +294,14 @@ TEST(HysteresisCurve, FalseAcceptsAreRare) {
                      .twist_noise = 2e-5};
     const auto outcome = evaluated(gear, HysteresisDefinition::nabtesco, 1000 + static_cast<std::uint64_t>(part));
     const Verdict verdict = judge(find_result(outcome, "backlash.hysteresis_loss"), kLimit, true, "<= 2.2 mrad", true);
+    (loss > kLimit ? bad : good) += 1;
     accepted += verdict.verdict == Conformity::conforming;
     false_accepts += verdict.verdict == Conformity::conforming && loss > kLimit;
     false_rejects += verdict.verdict == Conformity::nonconforming && loss <= kLimit;
   }
-  EXPECT_LE(false_accepts, 0.025 * kParts);
-  EXPECT_LE(false_rejects, 0.025 * kParts);
-  EXPECT_GE(accepted, 0.1 * kParts);  // and the good ones are not all refused
+  EXPECT_LE(false_accepts, 0.025 * bad);  // of those that could be one
+  EXPECT_LE(false_rejects, 0.025 * good);
+  EXPECT_GE(accepted, 0.5 * good);  // and the good ones are not refused
 }
 
 }  // namespace

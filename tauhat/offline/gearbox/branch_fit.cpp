@@ -9,6 +9,7 @@ namespace tauhat {
 namespace {
 
 constexpr std::size_t kFewestSamples = 3;  // on either side of the point
+constexpr std::size_t kFewestOnLine = 10;
 constexpr double kNegligibleNoise = 1e-4;  // of the branch's range
 
 // Polynomial of least squares about t0 and its covariance, from equally weighted samples.
@@ -93,35 +94,37 @@ PointEstimate displacement_at(const TorqueRamp& ramp, const Branch& branch, doub
 }
 
 LoadingLine fit_loading_line(const TorqueRamp& ramp, const Branch& branch, double limit, int side) {
+  // The samples from where the smoothed displacement has passed the limit for good: chosen one by one, noise would
+  // choose.
+  const std::size_t size = branch.last - branch.first;
+  const std::vector<double> smooth =
+      moving_average(std::span(ramp.displacement).subspan(branch.first, size), size / 100);
+  std::size_t first = size;
+  while (first > 0 && (side > 0 ? smooth[first - 1] > limit : smooth[first - 1] < limit)) --first;
+  LoadingLine line;
+  line.samples = size - first;
+  if (line.samples < kFewestOnLine) return line;
+  const auto count = static_cast<Eigen::Index>(line.samples);
+  const auto part = [&](const std::vector<double>& values) {
+    return Eigen::Map<const Eigen::ArrayXd>(values.data() + branch.first + first, count);
+  };
+  const auto time = part(ramp.time), torque = part(ramp.torque), twist = part(ramp.displacement);
+  const auto n = static_cast<double>(count);
+  const double mean_torque = torque.mean(), mean_twist = twist.mean();
+  // c = sum z x / sum z tau,   z = t - mean(t)
+  const Eigen::ArrayXd z = time - time.mean();
+  const double z_torque = (z * torque).sum();
+  line.compliance = (z * twist).sum() / z_torque;
+  line.intercept = mean_twist - line.compliance * mean_torque;
   // Neighbouring residuals are alike: noise is filtered, flanks are a little curved. The variance is that of as many
   // samples as are independent, n (1 - r) / (1 + r) with the correlation r of neighbours.
-  double n = 0.0, sum_t = 0.0, sum_x = 0.0, sum_tt = 0.0, sum_tx = 0.0;
-  std::vector<std::size_t> used;
-  for (std::size_t k = branch.first; k < branch.last; ++k) {
-    if (side > 0 ? ramp.displacement[k] <= limit : ramp.displacement[k] >= limit) continue;
-    used.push_back(k);
-    n += 1.0, sum_t += ramp.torque[k], sum_x += ramp.displacement[k];
-  }
-  LoadingLine line;
-  line.samples = used.size();
-  if (used.size() < 10) return line;
-  const double mean_t = sum_t / n, mean_x = sum_x / n;
-  for (const std::size_t k : used) {
-    sum_tt += (ramp.torque[k] - mean_t) * (ramp.torque[k] - mean_t);
-    sum_tx += (ramp.torque[k] - mean_t) * (ramp.displacement[k] - mean_x);
-  }
-  line.compliance = sum_tx / sum_tt;
-  line.intercept = mean_x - line.compliance * mean_t;
-  double square = 0.0, product = 0.0, before = 0.0;
-  for (const std::size_t k : used) {
-    const double residual = ramp.displacement[k] - line.intercept - line.compliance * ramp.torque[k];
-    square += residual * residual, product += residual * before;
-    before = residual;
-  }
+  const Eigen::ArrayXd residual = twist - line.intercept - line.compliance * torque;
+  const double square = residual.square().sum();
+  const double product = (residual.head(count - 1) * residual.tail(count - 1)).sum();
   const double correlation = std::clamp(square > 0.0 ? product / square : 0.0, 0.0, 0.999);
   const double variance = square / (n - 2.0) * (1.0 + correlation) / (1.0 - correlation);
-  line.compliance_variance = variance / sum_tt;
-  line.intercept_variance = variance * (1.0 / n + mean_t * mean_t / sum_tt);
+  line.compliance_variance = variance * z.square().sum() / (z_torque * z_torque);
+  line.intercept_variance = variance / n + mean_torque * mean_torque * line.compliance_variance;
   return line;
 }
 

@@ -16,7 +16,8 @@ struct PointEstimate {
 // `reach` in torque: corners and curved flanks stay sharp where the noise allows it.
 PointEstimate displacement_at(const TorqueRamp& ramp, const Branch& branch, double torque, double reach);
 
-// displacement = intercept + compliance * torque, by least squares.
+// displacement = intercept + compliance * torque, with time as the instrument: both are compared with the time of the
+// ramp, not with each other, because noise in the torque would flatten a line that is fitted over it.
 struct LoadingLine {
   double intercept = 0.0, compliance = 0.0;
   double intercept_variance = 0.0, compliance_variance = 0.0;

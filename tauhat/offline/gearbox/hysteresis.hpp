@@ -12,6 +12,8 @@
 namespace tauhat {
 
 enum class HysteresisDefinition { nabtesco, harmonic_drive, spinea, tauhat };
+// As studies and reports call them, in the order above.
+inline constexpr std::array<const char*, 4> kDefinitionNames{"nabtesco", "harmonic-drive", "spinea", "tauhat"};
 
 struct HysteresisSpec {
   HysteresisDefinition definition = HysteresisDefinition::tauhat;

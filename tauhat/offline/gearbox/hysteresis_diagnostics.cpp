@@ -6,20 +6,17 @@
 #include <cmath>
 
 #include "tauhat/offline/identify/prepare.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double range_of(const std::vector<double>& values, std::size_t first, std::size_t last) {
-  const auto [least, most] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
-                                                 values.begin() + static_cast<std::ptrdiff_t>(last));
+// How far a signal moved within a loop, its noise smoothed away.
+double range_of(const std::vector<double>& values, const Loop& loop) {
+  const std::size_t count = loop.last() - loop.first();
+  const auto smooth =
+      moving_average(std::span(values).subspan(loop.first(), count), std::max<std::size_t>(count / 400, 1));
+  const auto [least, most] = std::minmax_element(smooth.begin(), smooth.end());
   return *most - *least;
 }
 
@@ -96,8 +93,8 @@ void check_output(const std::vector<HysteresisRecord>& records, const std::vecto
   for (const LoopResult& loop : loops) {
     const HysteresisRecord& record = records[loop.ramp];
     if (record.output_position.empty()) continue;
-    const double moved = range_of(record.output_position, loop.loop.first(), loop.loop.last());
-    const double twisted = range_of(record.ramp.displacement, loop.loop.first(), loop.loop.last());
+    const double moved = range_of(record.output_position, loop.loop);
+    const double twisted = range_of(record.ramp.displacement, loop.loop);
     if (moved <= 0.05 * twisted) continue;
     found.push_back(
         {"test.output_moved", Severity::error,
@@ -111,7 +108,7 @@ void check_output(const std::vector<HysteresisRecord>& records, const std::vecto
     const LoopResult &before = loops[i - 1], &now = loops[i];
     if (before.ramp != now.ramp || !before.hysteresis_loss || !now.hysteresis_loss) continue;
     const double slipped = std::abs(now.zero[1] - before.zero[1]) + std::abs(now.zero[0] - before.zero[0]);
-    const double twisted = range_of(records[now.ramp].ramp.displacement, now.loop.first(), now.loop.last());
+    const double twisted = range_of(records[now.ramp].ramp.displacement, now.loop);
     if (slipped <= 0.5 * twisted) continue;
     found.push_back(
         {"test.output_moved", Severity::error,

@@ -5,14 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <numbers>
 
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
+#include "tauhat/offline/report/spoken.hpp"
 
 namespace tauhat {
 namespace {
-
-constexpr double kArcmin = std::numbers::pi / 180.0 / 60.0;
 
 // Twist over torque, the loops of one file one after the other, counted from their middle at zero torque.
 void add_loop(const HysteresisRecord& record, const Loop& loop, double middle, double widest, Series& series) {

@@ -13,20 +13,6 @@
 namespace tauhat {
 namespace {
 
-const char* name_of(HysteresisDefinition definition) {
-  switch (definition) {
-    case HysteresisDefinition::nabtesco:
-      return "nabtesco";
-    case HysteresisDefinition::harmonic_drive:
-      return "harmonic-drive";
-    case HysteresisDefinition::spinea:
-      return "spinea";
-    case HysteresisDefinition::tauhat:
-      break;
-  }
-  return "tauhat";
-}
-
 // A test's channels come from one table: they must share their instants.
 const std::vector<double>& values_of(const Log& log, const std::string& signal, const Channel& with) {
   const Channel& channel = *log.find(signal);
@@ -139,14 +125,18 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
   std::vector<HysteresisRecord> records;
   Certificate certificate{study.test->part, study.test->date, study.test->tested_by, {}};
   for (const std::string& path : paths) {
+    const std::string fingerprint = sha256_of_log(path);
     const Log log = read_log(path, study.log_spec());
+    if (sha256_of_log(path) != fingerprint)
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("{}: changed while it was read; test it when it is whole", path));
     for (const Diagnostic& d : log.diagnostics) {
       // The torque rests at the ends of its ramp, and the gear at the ends of its twist.
       if (d.name == "log.clipped" || d.name == "log.constant") continue;
       report.diagnostics.push_back({d.name, d.severity, fmt::format("{}: {}", log.source, d.message)});
     }
     records.push_back(hysteresis_record(study, log));
-    certificate.files.push_back({path, sha256_of_file(path)});
+    certificate.files.push_back({log.source, fingerprint});
   }
   const HysteresisTest test = with_scale_uncertainty(study);
   const HysteresisOutcome outcome = evaluate(records, test);
@@ -158,7 +148,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
   judge_limits(study, report, hysteresis_quantities(test.spec));
   report.sections = hysteresis_sections(records, outcome, test.spec);
   report.certificate = certificate;
-  report.assumptions = {{"definition", name_of(test.spec.definition)},
+  report.assumptions = {{"definition", kDefinitionNames[static_cast<std::size_t>(test.spec.definition)]},
                         {"rated torque", fmt::format("{:g} N m", test.spec.rated_torque)},
                         {"ratio", fmt::format("{:g}", study.test->ratio)},
                         {"torque scale, std", fmt::format("{:g} %", 100.0 * test.torque_std)},

@@ -8,6 +8,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gearbox/hysteresis_diagnostics.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -184,7 +185,9 @@ Result result_of(const Quantity& quantity, const std::vector<LoopResult>& loops,
   UncertaintyBudget budget;
   budget.noise = std::sqrt(variance / n);
   budget.inputs = inputs;
-  budget.repeat = std::sqrt(std::max(spread * spread - variance / n, 0.0));
+  // The interval is for one more run, which differs from the mean of n by its own deviation and by the mean's:
+  // s^2 (1 + 1/n), where s^2 is what the runs differ by beyond their noise.
+  budget.repeat = std::sqrt(std::max(spread * spread - variance / n, 0.0) * (1.0 + 1.0 / n));
   if (values.size() > 1) budget.repeat_freedom = n - 1.0;
   Result result;
   result.name = quantity.name, result.unit = quantity.unit, result.note = quantity.note;
@@ -238,8 +241,7 @@ void add_spreads(const std::vector<LoopResult>& loops, std::size_t files, std::v
     add("backlash.lost_motion.spread_positions", sample_std(means), "rad", "standard deviation between the files");
   std::vector<double> rates;
   for (const LoopResult& loop : loops) rates.push_back(std::abs(loop.loading_rate));
-  std::nth_element(rates.begin(), rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2), rates.end());
-  add("test.loading_rate", rates[rates.size() / 2], "N m/s", "median of the loops");
+  add("test.loading_rate", median(std::move(rates)), "N m/s", "median of the loops");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tauhat/offline/quantile.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -25,12 +27,6 @@ double corner_weight(const Cloud& cloud, std::size_t i, double centred, double h
 
 double half_gap_of(Curve curve, const CurveParameters& p) {
   return has_gap(curve) ? p[static_cast<std::size_t>(half_gap_index(curve))] : 0.0;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 class Fitter {

@@ -21,7 +21,6 @@ constexpr int parameter_count(Curve curve) {
     case Curve::linear:
       return 1;
     case Curve::stiffening:
-      return 2;
     case Curve::dead_zone:
       return 2;
     case Curve::asymmetric_dead_zone:

@@ -5,15 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/quantile.hpp"
+
 namespace tauhat {
 namespace {
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0.0;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 // Largest autocorrelation of the residuals at lags 1 to 10, and its size in standard deviations of white noise.
 void measure_whiteness(const ShootingFit& fit, BacklashMeasures& m) {

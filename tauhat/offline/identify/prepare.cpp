@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -55,10 +56,7 @@ double noise_from_differences(const std::vector<double>& value) {
     const double third = value[k] - 3.0 * value[k - 1] + 3.0 * value[k - 2] - value[k - 3];
     if (std::isfinite(third)) size.push_back(std::abs(third));
   }
-  if (size.empty()) return 0.0;
-  const auto middle = size.begin() + static_cast<std::ptrdiff_t>(size.size() / 2);
-  std::nth_element(size.begin(), middle, size.end());
-  return 1.4826 * *middle / std::sqrt(20.0);
+  return 1.4826 * quantile_in_place(size, 0.5) / std::sqrt(20.0);
 }
 
 Prepared prepare(const Study& study, const Log& log) {

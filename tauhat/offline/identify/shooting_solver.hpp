@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tauhat/offline/identify/shooting_segment.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 
@@ -193,11 +194,10 @@ class ShootingSolver {
     for (std::size_t s = 0; s < sums.size(); ++s) {
       if (in_use_[s]) all.push_back(reduced(sums[s], locals_));
     }
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
+    const double usual = median(std::move(all));
     bool dropped = false;
     for (std::size_t s = 0; s < sums.size(); ++s) {
-      if (in_use_[s] && !(reduced(sums[s], locals_) <= 2.0 * *middle)) in_use_[s] = false, dropped = true;
+      if (in_use_[s] && !(reduced(sums[s], locals_) <= 2.0 * usual)) in_use_[s] = false, dropped = true;
     }
     return dropped;
   }

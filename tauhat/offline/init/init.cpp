@@ -49,7 +49,8 @@ std::string quoted(const std::string& text) {
   std::string safe;
   for (const char c : text) {
     if (c == '"' || c == '\\') safe += '\\';
-    safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    const auto byte = static_cast<unsigned char>(c);
+    safe += byte < 0x20 || byte == 0x7F ? fmt::format("\\u{:04X}", byte) : std::string(1, c);
   }
   return safe;
 }

@@ -9,6 +9,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/csv.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -36,11 +37,7 @@ SurveyedColumn look_at(const Column& column) {
   seen.is_whole = whole && any;
   seen.is_constant = seen.smallest == seen.largest;
   seen.only_advances = !back && !seen.is_constant;
-  if (!steps.empty()) {
-    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-    std::nth_element(steps.begin(), middle, steps.end());
-    seen.step = *middle;
-  }
+  seen.step = quantile_in_place(steps, 0.5);
   return seen;
 }
 

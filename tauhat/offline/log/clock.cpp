@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -16,13 +17,6 @@ constexpr double kNotableJitter = 0.20;  // of the median period, between its 5 
 
 // At rest a coarse clock's rows look like duplicates; this share of them must differ for a coarse clock.
 constexpr double kDifferingShare = 0.02;
-
-// The q-quantile; reorders its argument.
-double quantile(std::vector<double>& values, double q) {
-  const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
 
 bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
@@ -97,7 +91,7 @@ double spread_repeated(std::vector<double>& time, const std::vector<Run>& runs) 
   std::vector<double> periods;
   for (std::size_t i = 0; i + 1 < runs.size(); ++i)
     periods.push_back((stamp(i + 1) - stamp(i)) / static_cast<double>(runs[i].length));
-  const double period = quantile(periods, 0.5);
+  const double period = quantile_in_place(periods, 0.5);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto length = static_cast<double>(runs[i].length);
     double start = stamp(i), step = period;
@@ -156,8 +150,8 @@ void check_period(const Clock& clock, const Recording& table, const std::string&
   std::vector<double> periods;
   for (std::size_t k = 1; k < clock.time.size(); ++k) periods.push_back(clock.time[k] - clock.time[k - 1]);
   std::vector<double> reordered = periods;
-  const double median = quantile(reordered, 0.5);
-  const double jitter = (quantile(reordered, 0.95) - quantile(reordered, 0.05)) / median;
+  const double median = quantile_in_place(reordered, 0.5);
+  const double jitter = (quantile_in_place(reordered, 0.95) - quantile_in_place(reordered, 0.05)) / median;
   const auto gaps =
       std::count_if(periods.begin(), periods.end(), [median](double period) { return period > kGapPeriods * median; });
   if (gaps > 0) {

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include "tauhat/offline/error.hpp"
@@ -80,10 +82,17 @@ std::size_t utf8_length(std::string_view text) {
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-FileText read_file_text(const std::string& path) {
+bool is_pipe(const std::string& path) {
+  std::error_code failed;
+  return path == "-" || (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed));
+}
+
+namespace {
+
+FileText read_once(const std::string& path) {
   const File file = open(path);
-  std::error_code no_size;  // a pipe has none
-  const std::uintmax_t size = path == "-" ? 0 : std::filesystem::file_size(path, no_size);
+  std::error_code no_size;
+  const std::uintmax_t size = is_pipe(path) ? 0 : std::filesystem::file_size(path, no_size);
   std::size_t capacity = no_size || size == 0 ? kFirstGuess : static_cast<std::size_t>(size) + 1;
   FileText text{std::make_unique_for_overwrite<char[]>(capacity), 0};
   for (;;) {
@@ -95,6 +104,17 @@ FileText read_file_text(const std::string& path) {
     std::memcpy(larger.get(), text.bytes.get(), text.size);
     text.bytes = std::move(larger);
   }
+}
+
+}  // namespace
+
+FileText read_file_text(const std::string& path) {
+  if (!is_pipe(path)) return read_once(path);
+  static std::mutex mutex;
+  static std::map<std::string, FileText> kept;
+  const std::lock_guard lock(mutex);
+  const auto known = kept.find(path);
+  return known != kept.end() ? known->second : kept.emplace(path, read_once(path)).first->second;
 }
 
 bool is_utf16(std::string_view text) noexcept { return text.starts_with("\xFF\xFE"); }

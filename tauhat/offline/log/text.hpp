@@ -8,13 +8,17 @@
 namespace tauhat {
 
 struct FileText {
-  std::unique_ptr<char[]> bytes;  // not a string: it would be filled with zeros first
+  std::shared_ptr<char[]> bytes;  // not a string: it would be filled with zeros first
   std::size_t size = 0;
   std::string_view view() const noexcept { return {bytes.get(), size}; }
 };
 
-// "-" is standard input. Throws Error (unusable_data).
+// "-" is standard input. What comes through a pipe can be read only once: it is kept, and given again to who asks again.
+// Throws Error (unusable_data).
 FileText read_file_text(const std::string& path);
+
+// Standard input, a FIFO, /dev/fd/63: whatever is not a file that can be read again.
+bool is_pipe(const std::string& path);
 
 // How messages call it.
 std::string source_name(const std::string& path);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -63,9 +64,7 @@ double Timeline::median_interval() const {
   if (time.size() < 2) return 0.0;
   std::vector<double> intervals(time.size() - 1);
   for (std::size_t k = 0; k < intervals.size(); ++k) intervals[k] = interval(k);
-  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end());
-  return *middle;
+  return quantile_in_place(intervals, 0.5);
 }
 
 Timeline Timeline::part(std::size_t first, std::size_t count) const {

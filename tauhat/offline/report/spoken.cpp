@@ -11,7 +11,6 @@ namespace tauhat {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kArcmin = kDegree / 60.0;
 constexpr double kArcsec = kArcmin / 60.0;
 constexpr double kRpm = 2.0 * std::numbers::pi / 60.0;
 constexpr double kAlways = std::numeric_limits<double>::infinity();

@@ -2,10 +2,13 @@
 // unit of its value, so the choice is separate from the text.
 #pragma once
 
+#include <numbers>
 #include <optional>
 #include <string>
 
 namespace tauhat {
+
+inline constexpr double kArcmin = std::numbers::pi / 180.0 / 60.0;  // rad
 
 struct SpokenUnit {
   double factor = 1.0;  // spoken number = factor * SI value

@@ -18,7 +18,7 @@ struct UncertaintyBudget {
   // Degrees of freedom of the total (Welch and Satterthwaite; JCGM 100, G.4). Few repeats leave their own spread
   // uncertain: that part has few.
   double freedom() const noexcept {
-    const double from_repeats = noise * noise + repeat * repeat;
+    const double from_repeats = repeat * repeat;
     return from_repeats > 0.0 ? repeat_freedom * std::pow(variance() / from_repeats, 2)
                               : std::numeric_limits<double>::infinity();
   }

@@ -99,7 +99,8 @@ Truth truth_of(const M& model) {
   using X = Eigen::Map<const StateOf<M>>;
   using U = Eigen::Map<const InputOf<M>>;
   truth.derivative = [model](const double* x, const double* u, double* dx) {
-    Eigen::Map<StateOf<M>>{dx} = model.derivative(StateOf<M>(X(x)), InputOf<M>(U(u)));
+    Eigen::Map<StateOf<M>> rate{dx};
+    rate = model.derivative(StateOf<M>(X(x)), InputOf<M>(U(u)));
   };
   truth.output = [model](int output, const double* x, const double* u) {
     return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));

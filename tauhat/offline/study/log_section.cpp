@@ -22,13 +22,12 @@ void read_time(Keys& keys, Study& study) {
   }
   study.time.column = keys.text("time.column");
   study.time_unit = keys.text("time.unit", "s");
-  // A clock may tick in multiples: "100 ns".
-  const auto ticks = parse_quantity(study.time_unit);
-  const Unit unit = ticks && ticks->unit ? Unit{ticks->number * ticks->unit->scale, ticks->unit->dimension}
-                                         : unit_or_fail(keys, "time.unit", study.time_unit);
-  if (!(unit.dimension == parse_unit("s")->dimension))
+  const auto seconds = clock_tick(study.time_unit);
+  if (!seconds) {
+    unit_or_fail(keys, "time.unit", study.time_unit);  // a word that is no unit
     keys.fail("time.unit", fmt::format(" = \"{}\": is not a unit of time", study.time_unit));
-  study.time.scale = unit.scale;
+  }
+  study.time.scale = *seconds;
 }
 
 // Column units become SI. A current takes a torque constant, an increment the counts of one turn, a drive's per mille

@@ -26,10 +26,9 @@ StudyTest::RampRange read_range(Keys& keys, const std::string& name) {
 }
 
 HysteresisDefinition read_definition(Keys& keys) {
-  const std::string name = keys.choice("definition", {"nabtesco", "harmonic-drive", "spinea", "tauhat"});
-  if (name == "nabtesco") return HysteresisDefinition::nabtesco;
-  if (name == "harmonic-drive") return HysteresisDefinition::harmonic_drive;
-  return name == "spinea" ? HysteresisDefinition::spinea : HysteresisDefinition::tauhat;
+  const std::string name = keys.choice("definition", {kDefinitionNames.begin(), kDefinitionNames.end()});
+  const auto place = std::find(kDefinitionNames.begin(), kDefinitionNames.end(), name) - kDefinitionNames.begin();
+  return static_cast<HysteresisDefinition>(place);
 }
 
 void read_limit_torques(Keys& keys, HysteresisSpec& spec) {
