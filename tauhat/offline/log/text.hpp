@@ -13,8 +13,8 @@ struct FileText {
   std::string_view view() const noexcept { return {bytes.get(), size}; }
 };
 
-// "-" is standard input. What comes through a pipe can be read only once: it is kept, and given again to who asks again.
-// Throws Error (unusable_data).
+// "-" is standard input. What comes through a pipe can be read only once: it is kept, and given again to who asks
+// again. Throws Error (unusable_data).
 FileText read_file_text(const std::string& path);
 
 // Standard input, a FIFO, /dev/fd/63: whatever is not a file that can be read again.
