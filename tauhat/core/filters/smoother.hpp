@@ -34,9 +34,15 @@ class BackwardSweep {
 
   // Goes back over the instant's corrections (last first), then over the transition that led to it.
   void absorb(const StepRecord<T, N>& step, std::span<const CorrectionRecord<T, N>> corrections) noexcept {
-    for (std::size_t i = corrections.size(); i-- > 0;) uncorrect(corrections[i]);
-    untransition(step.transition);
+    absorb(step.transition, corrections);
   }
+  void absorb(const PaddedMatrix<T, N>& transition, std::span<const CorrectionRecord<T, N>> corrections) noexcept {
+    for (std::size_t i = corrections.size(); i-- > 0;) uncorrect(corrections[i]);
+    untransition(transition);
+  }
+
+  const Vector<T, N>& adjoint() const noexcept { return adjoint_; }
+  const PaddedMatrix<T, N>& information() const noexcept { return information_; }
 
  private:
   void uncorrect(const CorrectionRecord<T, N>& c) noexcept {

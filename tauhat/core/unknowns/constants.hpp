@@ -1,6 +1,7 @@
 // Parameters that are estimated along with the state: K of the model's parameters become constant states.
-//   x' = f(x, u; p(s)),   s' = 0,   p_i = start_i * s_i
-// The states are relative to their start values: inertias and friction levels then all lie near one.
+//   x' = f(x, u; p(s)),   s' = w,   p_i = start_i * s_i
+// The states are relative to their start values: inertias and friction levels then all lie near one. They may drift:
+// w is white with spectral density drift_i^2, zero unless set.
 #pragma once
 
 #include <array>
@@ -26,12 +27,15 @@ struct Augmented<M, Constants<K>> {
   static constexpr int kFirst = M::kStates;  // index of the first added state
   static constexpr auto kOutputs = M::kOutputs;
 
-  M model;                         // holds the start values
-  std::array<int, K> parameter{};  // positions in the model's list
+  M model;                           // holds the start values
+  std::array<int, K> parameter{};    // positions in the model's list
+  std::array<T, K> drift = zeros();  // per square root of a second, relative like the states
 
   template <class S>
   Rebind<S> cast() const {
-    return {model.template cast<S>(), parameter};
+    Rebind<S> other{model.template cast<S>(), parameter};
+    for (std::size_t i = 0; i < K; ++i) other.drift[i] = static_cast<S>(drift[i]);
+    return other;
   }
 
   M model_at(const StateOf<Augmented>& x) const {
@@ -63,6 +67,8 @@ struct Augmented<M, Constants<K>> {
   StateOf<Augmented> spectral_density() const {
     StateOf<Augmented> density = StateOf<Augmented>::Zero();
     density.template head<M::kStates>() = model.spectral_density();
+    for (int i = 0; i < K; ++i)
+      density[kFirst + i] = drift[static_cast<std::size_t>(i)] * drift[static_cast<std::size_t>(i)];
     return density;
   }
 
@@ -71,6 +77,13 @@ struct Augmented<M, Constants<K>> {
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
     M::visit_parameters(self.model, visit);
+  }
+
+ private:
+  static constexpr std::array<T, K> zeros() {
+    std::array<T, K> all;
+    all.fill(T(0));
+    return all;
   }
 };
 

@@ -8,6 +8,8 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/hash.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/digits.hpp"
+#include "tauhat/offline/report/spoken.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
@@ -90,9 +92,11 @@ std::string headline(const std::vector<Result>& results, bool trusted) {
     return "This test does not give an answer that can be trusted. The diagnostics say why, and what to do.";
   std::string text = "The gear has";
   for (const Result& r : results) {
-    const double half = r.ci95 ? 0.5 * (r.ci95->at(1) - r.ci95->at(0)) : 0.0;
-    if (r.name == "backlash.lost_motion")
-      text += fmt::format(" a lost motion of {} (± {})", spoken(r.value, "rad"), spoken(half, "rad"));
+    if (r.name == "backlash.lost_motion") {
+      const SpokenUnit unit = *spoken_unit(r.value, "rad");
+      const Rounded number = rounded(r, unit.factor);
+      text += fmt::format(" a lost motion of {} ± {} {}", number.value, number.above, unit.name);
+    }
     if (r.name == "backlash.hysteresis_loss") text += fmt::format(", a hysteresis loss of {}", spoken(r.value, "rad"));
     if (r.name == "transmission.torsional_rigidity")
       text += fmt::format(" and a torsional rigidity of {}", spoken(r.value, "N m/rad"));

@@ -70,9 +70,9 @@ double torque_bandwidth(const Timeline& timeline, const Drive& drive, double int
 // as its variance grows; or, where that is held by a tether, by the share of it that is renewed.
 DriftingOffset make_offset(const std::vector<double>& time, const Track& filtered_displacement, std::size_t first,
                            double renewed_share) {
-  constexpr double spacing = 0.1;
+  constexpr double kSpacing = 0.1;
   const double begin = time[first], end = time.back();
-  const auto intervals = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - begin) / spacing)));
+  const auto intervals = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((end - begin) / kSpacing)));
   DriftingOffset offset;
   double before = 0.0;
   for (std::size_t i = 0; i <= intervals; ++i) {

@@ -36,7 +36,7 @@ class SampleIntegrator {
   StateOf<M> advance(StateOf<M> x, const InputOf<M>& u, double dt) const {
     constexpr int kMostSplits = 6;  // more corners in one sample than a sane log has
     for (int splits = 0; splits < kMostSplits; ++splits) {
-      const StateOf<M> end = integrate(x, u, dt);
+      StateOf<M> end = integrate(x, u, dt);
       const double share = first_crossing(x, end, u, dt);
       if (share >= 1.0) return end;
       x = integrate(x, u, share * dt);

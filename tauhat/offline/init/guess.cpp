@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <string_view>
+#include <unordered_set>
 
 #include "tauhat/offline/units.hpp"
 
@@ -121,24 +122,24 @@ Kind kind_of_unit(const std::string& unit) {
 
 // Suffixes such as w_rpm, phi_deg, tau_Nm, iq_A stand for units where the header gives none.
 std::string unit_by_name(const std::string& name) {
-  static const std::array<std::array<const char*, 2>, 18> kSuffixes{{{"rpm", "rpm"},
-                                                                     {"degps", "deg/s"},
-                                                                     {"dps", "deg/s"},
-                                                                     {"deg", "deg"},
-                                                                     {"rad", "rad"},
-                                                                     {"rads", "rad/s"},
-                                                                     {"radps", "rad/s"},
-                                                                     {"nm", "N m"},
-                                                                     {"mnm", "mN m"},
-                                                                     {"amp", "A"},
-                                                                     {"a", "A"},
-                                                                     {"ma", "mA"},
-                                                                     {"ms", "ms"},
-                                                                     {"us", "us"},
-                                                                     {"ns", "ns"},
-                                                                     {"turns", "rev"},
-                                                                     {"rev", "rev"},
-                                                                     {"s", "s"}}};
+  static constexpr std::array<std::array<const char*, 2>, 18> kSuffixes{{{"rpm", "rpm"},
+                                                                         {"degps", "deg/s"},
+                                                                         {"dps", "deg/s"},
+                                                                         {"deg", "deg"},
+                                                                         {"rad", "rad"},
+                                                                         {"rads", "rad/s"},
+                                                                         {"radps", "rad/s"},
+                                                                         {"nm", "N m"},
+                                                                         {"mnm", "mN m"},
+                                                                         {"amp", "A"},
+                                                                         {"a", "A"},
+                                                                         {"ma", "mA"},
+                                                                         {"ms", "ms"},
+                                                                         {"us", "us"},
+                                                                         {"ns", "ns"},
+                                                                         {"turns", "rev"},
+                                                                         {"rev", "rev"},
+                                                                         {"s", "s"}}};
   const std::vector<std::string> words = words_of(name);
   if (words.size() < 2) return {};
   for (const auto& [suffix, unit] : kSuffixes) {
@@ -256,6 +257,9 @@ bool is_better(const Candidate& a, const Candidate& b) {
 }
 
 std::vector<Candidate> candidates_of(const Survey& survey) {
+  std::unordered_set<std::string_view> clocks;  // columns that stamp others
+  for (const SurveyedColumn& column : survey.columns)
+    if (!column.info.clock.empty()) clocks.insert(column.info.clock);
   std::vector<Candidate> all;
   for (const SurveyedColumn& column : survey.columns) {
     if (column.info.name.starts_with("truth.")) continue;  // what `simulate` knows and no drive does
@@ -266,6 +270,7 @@ std::vector<Candidate> candidates_of(const Survey& survey) {
     const Kind by_unit = kind_of_unit(c.unit);
     // A unit is surer than a name, except that "current [A]" and a torque in per mille agree with both.
     if (by_unit != Kind::none) c.role.kind = by_unit, c.role.weight = std::max(c.role.weight, 3);
+    if (clocks.contains(column.info.name)) c.role.kind = Kind::time;  // "speed.Time"
     all.push_back(c);
   }
   return all;

@@ -2,6 +2,7 @@
 // through sensors.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -99,8 +100,8 @@ Truth truth_of(const M& model) {
   using X = Eigen::Map<const StateOf<M>>;
   using U = Eigen::Map<const InputOf<M>>;
   truth.derivative = [model](const double* x, const double* u, double* dx) {
-    Eigen::Map<StateOf<M>> rate{dx};
-    rate = model.derivative(StateOf<M>(X(x)), InputOf<M>(U(u)));
+    const StateOf<M> rate = model.derivative(StateOf<M>(X(x)), InputOf<M>(U(u)));
+    std::copy_n(rate.data(), static_cast<int>(M::kStates), dx);
   };
   truth.output = [model](int output, const double* x, const double* u) {
     return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));
