@@ -11,12 +11,14 @@
 namespace tauhat::cli {
 namespace {
 
-template <class T>
-void print_parameters(const T& owner) {
-  T::visit_parameters(owner, [](const ParameterInfo& info, const double& value) {
+// `group` for a part whose owner names its group.
+template <class T, class... Group>
+void print_parameters(const T& owner, Group... group) {
+  const auto print = [](const ParameterInfo& info, const double& value) {
     fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning,
                allowed_text(info.range, info.unit));
-  });
+  };
+  T::visit_parameters(owner, print, group...);
 }
 
 template <class Law>
@@ -25,26 +27,18 @@ void print_law() {
   print_parameters(Law{});
 }
 
-template <class Law>
-void print_friction() {
-  fmt::print("\nmotor.friction.law = \"{}\"\n", Law::kName);
-  Law law;
-  Law::visit_parameters(
-      law,
-      [](const ParameterInfo& info, const double& value) {
-        fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning,
-                   allowed_text(info.range, info.unit));
-      },
-      "motor.friction");
+void print_friction(const std::string& name) {
+  fmt::print("\nmotor.friction.law = \"{}\"\n", name);
+  AnyFriction<double> law;
+  law.kind = friction_kind(name);
+  print_parameters(law, "motor.friction");
 }
 
 void describe_two_mass() {
   fmt::print(
       "two-mass: motor and load joined by a transmission whose torque nobody measures\n\nparameters, in [drive]:\n");
   print_parameters(Drive{});
-  print_friction<CoulombAtan<double>>();
-  print_friction<CoulombTanh<double>>();
-  print_friction<Stribeck<double>>();
+  for (const std::string& name : friction_names()) print_friction(name);
   print_law<DeadZone<double>>();
   print_law<SoftDeadZone<double>>();
   print_law<LinearSpring<double>>();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/differences.hpp"
-#include "support/lag_columns.hpp"
+#include "tauhat/offline/reproduce/lag_columns.hpp"
 #include "support/linear_model.hpp"
 #include "support/random.hpp"
 #include "support/recorded_run.hpp"

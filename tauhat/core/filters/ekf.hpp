@@ -115,20 +115,40 @@ class Ekf {
   // From x(k|k) to x(k+1|k), the input held over dt. Who will smooth says where the transition goes; where no step was
   // taken, it is the identity.
   StepStatus predict(const Input& u, T dt, PaddedMatrix<T, kStates>* transition = nullptr) noexcept {
+    return predict_about(belief_.mean, u, dt, transition);
+  }
+
+  // The same, linearised about another point than the mean, which later samples have shown to be nearer to the truth
+  // (iterated smoothing):  x = f(point, u) + Phi (x - point).
+  StepStatus predict_about(const State& point, const Input& u, T dt,
+                           PaddedMatrix<T, kStates>* transition = nullptr) noexcept {
     if (transition != nullptr) *transition = PaddedMatrix<T, kStates>::Identity();
     if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
     const bool usable = u.allFinite();
     const Input acting = usable ? u : input_;
-    const auto next = step(acting, dt);
+    const auto next = step(point, acting, dt);
+    State mean = next.mean;
+    if (&point != &belief_.mean) mean += next.step.transition.template topRows<kStates>() * (belief_.mean - point);
     auto& p = belief_.padded_covariance;
     const PaddedMatrix<T, kStates> lower = lower_covariance<kMoving>(next.step.transition, p, next.step.noise);
-    if (!std::isfinite(next.mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
+    if (!std::isfinite(mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
     input_ = acting;
-    belief_.mean = next.mean;
+    belief_.mean = mean;
     mirror_lower(lower, p);
     if (transition != nullptr) *transition = next.step.transition;
     stage_ = Stage::predicted;
     return usable ? StepStatus::ok : StepStatus::input_held;
+  }
+
+  // A state turns its sign over, as the friction of a body does that turns back: x_i = -x_i, with some variance added.
+  // The transition that led here, where it is kept, does the same.
+  void flip(int state, T added_variance, PaddedMatrix<T, kStates>* transition = nullptr) noexcept {
+    auto& p = belief_.padded_covariance;
+    belief_.mean[state] = -belief_.mean[state];
+    p.row(state) = -p.row(state);
+    p.col(state) = -p.col(state);
+    p(state, state) += added_variance;
+    if (transition != nullptr) transition->row(state) = -transition->row(state);
   }
 
   // One scalar; afterwards the belief is x(k|k) as far as this measurement goes.
@@ -143,11 +163,11 @@ class Ekf {
 
  private:
   // A model's own step may refer to its constant noise instead of copying it.
-  auto step(const Input& u, T dt) noexcept {
+  auto step(const State& point, const Input& u, T dt) noexcept {
     if constexpr (HasOwnStep<M>) {
-      return model_.step(belief_.mean, u, dt);
+      return model_.step(point, u, dt);
     } else {
-      return propagate(model_, belief_.mean, u, dt, cache_);
+      return propagate(model_, point, u, dt, cache_);
     }
   }
 

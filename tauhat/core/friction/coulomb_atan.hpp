@@ -16,6 +16,7 @@ template <class T>
 struct CoulombAtan {
   using Scalar = T;
   static constexpr std::string_view kName = "coulomb-atan";
+  static constexpr bool kOdd = true;
   T coulomb = T(0), viscous = T(0), width = constant<T>(0.01);
 
   template <class S>

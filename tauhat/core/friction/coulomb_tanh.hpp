@@ -2,11 +2,10 @@
 //   tau_f(w) = coulomb * tanh(w / width) + viscous * w
 #pragma once
 
-#include <cmath>
 #include <string_view>
 
 #include "tauhat/core/friction/friction_law.hpp"
-#include "tauhat/core/math/tangent.hpp"
+#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
@@ -15,6 +14,7 @@ template <class T>
 struct CoulombTanh {
   using Scalar = T;
   static constexpr std::string_view kName = "coulomb-tanh";
+  static constexpr bool kOdd = true;
   T coulomb = T(0), viscous = T(0), width = constant<T>(0.01);
 
   template <class S>
@@ -22,11 +22,11 @@ struct CoulombTanh {
     return with_scalar<CoulombTanh<S>>(*this);
   }
 
-  T torque(const T& velocity) const { return coulomb * hyperbolic_tangent(T(velocity / width)) + viscous * velocity; }
+  T torque(const T& velocity) const { return coulomb * smooth_sign(velocity, width).value + viscous * velocity; }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
-    const T sign = hyperbolic_tangent(T(velocity / width));
-    return {coulomb * sign + viscous * velocity, coulomb / width * (T(1) - sign * sign) + viscous};
+    const SignAndSlope<T> sign = smooth_sign(velocity, width);
+    return {coulomb * sign.value + viscous * velocity, coulomb * sign.slope + viscous};
   }
 
   T steepest_slope() const { return coulomb / width + viscous; }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "tauhat/core/friction/friction_law.hpp"
-#include "tauhat/core/math/tangent.hpp"
+#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
@@ -15,6 +15,7 @@ template <class T>
 struct Stribeck {
   using Scalar = T;
   static constexpr std::string_view kName = "stribeck";
+  static constexpr bool kOdd = true;
   T coulomb = T(0), viscous = T(0), width = constant<T>(0.01), breakaway = T(0), stribeck_velocity = constant<T>(0.1);
 
   template <class S>
@@ -26,16 +27,16 @@ struct Stribeck {
     using std::exp;
     const T ratio = velocity / stribeck_velocity;
     const T level = coulomb + (breakaway - coulomb) * exp(T(-ratio * ratio));
-    return level * hyperbolic_tangent(T(velocity / width)) + viscous * velocity;
+    return level * smooth_sign(velocity, width).value + viscous * velocity;
   }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const {
     using std::exp;
     const T ratio = velocity / stribeck_velocity;
     const T bump = (breakaway - coulomb) * exp(T(-ratio * ratio));
-    const T sign = hyperbolic_tangent(T(velocity / width));
-    const T slope = (coulomb + bump) / width * (T(1) - sign * sign) - T(2) * ratio / stribeck_velocity * bump * sign;
-    return {(coulomb + bump) * sign + viscous * velocity, slope + viscous};
+    const SignAndSlope<T> sign = smooth_sign(velocity, width);
+    const T slope = (coulomb + bump) * sign.slope - T(2) * ratio / stribeck_velocity * bump * sign.value;
+    return {(coulomb + bump) * sign.value + viscous * velocity, slope + viscous};
   }
 
   // With |tanh(w / width)| <= |w| / width and r = w / stribeck_velocity, the slope is at most

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "tauhat/core/filters/smoother.hpp"
 #include "tauhat/offline/replay/estimator.hpp"
+#include "tauhat/offline/replay/pass.hpp"
 
 namespace tauhat {
 
@@ -29,8 +29,6 @@ template <class F>
 class EstimatorOf final : public Estimator {
   using Model = typename F::Model;
   static constexpr int kStates = Model::kStates;
-  using Step = StepRecord<double, kStates>;
-  using Record = CorrectionRecord<double, kStates>;
   using Belief = Gaussian<double, kStates>;
 
  public:
@@ -93,60 +91,39 @@ class EstimatorOf final : public Estimator {
       result.smoothed.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
   }
 
-  // Runs one block; `result` collects what the filter says, `store` fills the records for the smoother.
+  // Runs one block; `result` collects what the filter says, `store` keeps what the smoother needs.
   void run_block(const Timeline& timeline, std::size_t first, const ReplayOptions& options, Replay* result,
                  bool store) {
-    const std::size_t last = std::min(first + kBlock, timeline.size());
-    if (store) {
-      steps_.clear();
-      records_.clear();
-    }
-    typename F::Input input;
-    for (std::size_t k = first; k < last; ++k) {
-      if (store) steps_.emplace_back();
-      if (k > 0) {
-        for (int i = 0; i < Model::kInputs; ++i) input[i] = timeline.inputs[static_cast<std::size_t>(i)][k - 1];
-        const StepStatus status =
-            filter_.predict(input, timeline.interval(k - 1), store ? &steps_.back().transition : nullptr);
-        if (result && status != StepStatus::ok) ++result->failed;
-      }
-      const auto first_record = static_cast<std::uint32_t>(records_.size());
-      correct_all(timeline, k, options, result, store);
-      if (store) {
-        Step& step = steps_.back();
-        step.posterior = filter_.belief();
-        step.first_correction = first_record;
-        step.corrections = static_cast<std::uint32_t>(records_.size()) - first_record;
-      }
-      if (result && options.tracks) {
-        for (std::size_t i = 0; i < traits_.outputs.size(); ++i) {
-          read_output(i, filter_.belief(), result->filtered[i].value[k], result->filtered[i].std[k]);
-        }
-      }
-    }
+    if (store) pass_.clear();
+    PassOptions<F> how{.first = first, .last = std::min(first + kBlock, timeline.size())};
+    how.store = store ? &pass_ : nullptr;
+    const std::size_t failed = run_pass(
+        filter_, timeline, how,
+        [&](std::size_t k, std::size_t sensor, const Correction<double>& correction) {
+          if (result && !timeline.sensors[sensor].assumed) count(correction, k, sensor, options, *result);
+        },
+        [&](std::size_t k) {
+          if (!result || !options.tracks) return;
+          for (std::size_t i = 0; i < traits_.outputs.size(); ++i)
+            read_output(i, filter_.belief(), result->filtered[i].value[k], result->filtered[i].std[k]);
+        });
+    if (result) result->failed += failed;
   }
 
-  void correct_all(const Timeline& timeline, std::size_t k, const ReplayOptions& options, Replay* result, bool store) {
-    for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
-      const auto& sensor = timeline.sensors[s];
-      const auto correction = filter_.correct({sensor.output, sensor.value[k], sensor.variance});
-      if (store && correction.status == StepStatus::ok) {
-        records_.push_back(filter_.record_of(correction));
-      }
-      if (!result || sensor.assumed || correction.status == StepStatus::missing) continue;
-      if (correction.status == StepStatus::gated) ++result->gated;
-      if (correction.status == StepStatus::innovation_not_positive) {
-        ++result->failed;
-        continue;
-      }
-      ++result->corrections;
-      result->nis_sum += correction.nis();
-      result->log_likelihood += correction.log_likelihood();
-      if (options.tracks) {
-        result->innovations[s].innovation[k] = correction.innovation;
-        result->innovations[s].std[k] = std::sqrt(correction.variance);
-      }
+  static void count(const Correction<double>& correction, std::size_t k, std::size_t sensor,
+                    const ReplayOptions& options, Replay& result) {
+    if (correction.status == StepStatus::missing) return;
+    if (correction.status == StepStatus::gated) ++result.gated;
+    if (correction.status == StepStatus::innovation_not_positive) {
+      ++result.failed;
+      return;
     }
+    ++result.corrections;
+    result.nis_sum += correction.nis();
+    result.log_likelihood += correction.log_likelihood();
+    if (!options.tracks) return;
+    result.innovations[sensor].innovation[k] = correction.innovation;
+    result.innovations[sensor].std[k] = std::sqrt(correction.variance);
   }
 
   void smooth_blocks(const Timeline& timeline, const ReplayOptions& options, const std::vector<F>& starts,
@@ -157,11 +134,11 @@ class EstimatorOf final : public Estimator {
         filter_ = starts[block];
         run_block(timeline, block * kBlock, options, nullptr, true);
       }
-      tauhat::smooth<double, kStates>(steps_, records_, sweep);
-      for (std::size_t i = 0; i < steps_.size(); ++i) {
+      pass_.smooth(sweep);
+      for (std::size_t i = 0; i < pass_.steps.size(); ++i) {
         const std::size_t k = block * kBlock + i;
         for (std::size_t o = 0; o < traits_.outputs.size(); ++o) {
-          read_output(o, steps_[i].posterior, result.smoothed[o].value[k], result.smoothed[o].std[k]);
+          read_output(o, pass_.steps[i].posterior, result.smoothed[o].value[k], result.smoothed[o].std[k]);
         }
       }
       if (options.progress) options.progress(0.5 + share(starts.size() - block, starts.size(), 0.5));
@@ -184,8 +161,7 @@ class EstimatorOf final : public Estimator {
   F filter_;
   Belief prior_;
   EstimatorTraits<F> traits_;
-  std::vector<Step> steps_;
-  std::vector<Record> records_;
+  Pass<F> pass_;
 };
 
 }  // namespace tauhat

@@ -19,6 +19,7 @@ Result total_of(const Figure& figure, double value, int seeds) {
   result.reproduction = Result::Reproduction{};
   result.reproduction->limit = figure.limit;
   result.reproduction->at_most = figure.at_most;
+  result.reproduction->published = figure.published;
   result.reproduction->seeds = seeds;
   result.reproduction->passed = meets(figure, value);  // a NaN meets nothing
   return result;
@@ -30,7 +31,7 @@ Result worst_of(const Figure& figure, const std::vector<SeedValue>& values) {
   for (const SeedValue& v : values) {
     const bool is_worse =
         first || std::isnan(v.value) || (figure.at_most ? v.value > worst.value : v.value < worst.value);
-    if (is_worse && !(!first && std::isnan(worst.value))) worst = v;
+    if (is_worse && (first || !std::isnan(worst.value))) worst = v;
     first = false;
   }
   Result result = total_of(figure, worst.value, static_cast<int>(values.size()));

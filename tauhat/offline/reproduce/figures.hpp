@@ -1,6 +1,7 @@
 // A figure to reach: the worst of all seeds against its limit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Figure {
   double limit;
   std::string unit = "1";
   bool at_most = true;
+  std::optional<double> published = {};
 };
 
 // Worst value over the seeds; a NaN anywhere is the worst.

@@ -1,26 +1,16 @@
 // Hovland et al. 2002: figures of the free-torque filter, the cloud fit and the shooting fit on simulations 1 to 3.
 #include <cmath>
-#include <map>
 
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/reproduce/figures.hpp"
 #include "tauhat/offline/reproduce/hovland_setup.hpp"
-#include "tauhat/offline/reproduce/parallel.hpp"
+#include "tauhat/offline/reproduce/plan.hpp"
 #include "tauhat/offline/reproduce/reproduce.hpp"
 
 namespace tauhat {
 namespace {
 
 using namespace hovland;
-
-// What one run contributes: figure name -> value.
-using RunFigures = std::map<std::string, double>;
-
-struct Run {
-  long seed;
-  std::function<RunFigures(std::uint64_t)> work;
-  RunFigures figures = {};
-};
 
 double torque_error(const Track& track, const std::vector<double>& truth) {
   constexpr std::size_t kLeftOut = 200;  // the first samples, while the filter settles
@@ -112,45 +102,6 @@ RunFigures run_joint(Experiment e, double share, std::uint64_t seed) {
           {"joint.coulomb_error", relative_error(found.coulomb, truth.coulomb)}};
 }
 
-class Plan {
- public:
-  Plan(const ReproduceOptions& options) : options_(options) {}
-
-  int count(int otherwise) const { return options_.seeds.value_or(otherwise); }
-
-  void add(int seeds, const std::function<RunFigures(std::uint64_t)>& work) {
-    for (int i = 0; i < seeds; ++i) runs_.push_back({static_cast<long>(options_.first_seed) + i, work});
-  }
-
-  void execute() {
-    for_each_in_parallel(
-        runs_.size(),
-        [&](std::size_t i) { runs_[i].figures = runs_[i].work(static_cast<std::uint64_t>(runs_[i].seed)); },
-        [&](double share) {
-          if (options_.progress) options_.progress("hovland", share);
-        });
-  }
-
-  std::vector<SeedValue> values(const std::string& name) const {
-    std::vector<SeedValue> all;
-    for (const Run& run : runs_) {
-      if (const auto found = run.figures.find(name); found != run.figures.end())
-        all.push_back({run.seed, found->second});
-    }
-    return all;
-  }
-
-  double sum(const std::string& name) const {
-    double total = 0.0;
-    for (const SeedValue& v : values(name)) total += v.value;
-    return total;
-  }
-
- private:
-  const ReproduceOptions& options_;
-  std::vector<Run> runs_;
-};
-
 void plan_runs(Plan& plan) {
   const int usual = plan.count(20), many = plan.count(50), few = plan.count(4);
   const Experiment sim1 = simulation_1(), sim2 = simulation_2(), noisy = simulation_2(0.1, 79.0, 1.0),
@@ -213,7 +164,7 @@ std::vector<Result> collect(const Plan& plan) {
 }  // namespace
 
 Report reproduce_hovland(const ReproduceOptions& options) {
-  Plan plan(options);
+  Plan plan("hovland", options);
   plan_runs(plan);
   plan.execute();
   Report report;
@@ -221,11 +172,6 @@ Report reproduce_hovland(const ReproduceOptions& options) {
   report.title = "Hovland et al. 2002: nonlinear identification of backlash in robot transmissions";
   report.results = collect(plan);
   return report;
-}
-
-const std::vector<Paper>& papers() {
-  static const std::vector<Paper> all{{"hovland", "backlash by a state-augmented filter", reproduce_hovland}};
-  return all;
 }
 
 }  // namespace tauhat

@@ -19,6 +19,8 @@ struct ReproduceOptions {
 
 // Hovland et al. 2002: backlash by a state-augmented filter.
 Report reproduce_hovland(const ReproduceOptions& options);
+// Shimizu et al.: solid friction, blind and by a law, filtered and smoothed.
+Report reproduce_shimizu(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;

@@ -100,7 +100,8 @@ Shape shape_of(const Excitation& excitation, const Rows& rows, const Random& ran
       return shape;
     }
   }
-  return Shape(rows.count, excitation.amplitude);
+  Shape constant(rows.count, excitation.amplitude);
+  return constant;
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ Rows rows_of(const SimulationSpec& spec) {
 
 void check_integration(const Truth& truth, const SimulationSpec& spec) {
   require_not_negative("simulation.input_delay", spec.input_delay, "s");
-  if (!(spec.tolerance >= 1e-14 && spec.tolerance <= 1e-2)) {
+  const bool usable = spec.tolerance >= 1e-14 && spec.tolerance <= 1e-2;
+  if (!usable) {
     refuse("simulation.tolerance", spec.tolerance, "", "must lie between 1e-14 and 0.01");
   }
   require_positive("simulation.substeps", spec.substeps, "");

@@ -8,12 +8,6 @@
 namespace tauhat {
 namespace {
 
-FrictionKind friction_kind(const std::string& name) {
-  if (name == CoulombTanh<double>::kName) return FrictionKind::coulomb_tanh;
-  if (name == Stribeck<double>::kName) return FrictionKind::stribeck;
-  return FrictionKind::coulomb_atan;
-}
-
 void note(Study& study, const std::string& name, const UncertainValue& value, std::string_view unit) {
   const std::string spread = value.std > 0.0 ? fmt::format(" ± {:.3g}", value.std) : "";
   study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value.value, spread, unit == "1" ? "" : unit)});
@@ -76,8 +70,7 @@ int state_index(Keys& keys, const std::string& name) {
 void read_drive_section(Keys& keys, Study& study) {
   keys.choice("model", {"two-mass"});
   if (keys.has("motor.friction.law")) {
-    study.drive.motor_friction.kind =
-        friction_kind(keys.choice("motor.friction.law", {"coulomb-atan", "coulomb-tanh", "stribeck"}));
+    study.drive.motor_friction.kind = friction_kind(keys.choice("motor.friction.law", friction_names()));
   }
   read_parameters(keys, study);
   study.law = read_transmission(keys);

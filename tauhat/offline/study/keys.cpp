@@ -141,7 +141,7 @@ std::string Keys::text(const std::string& name, const std::string& otherwise) {
 }
 
 std::string Keys::choice(const std::string& name, const std::vector<std::string>& allowed) {
-  const std::string chosen = text(name);
+  std::string chosen = text(name);
   for (const auto& one : allowed) {
     if (one == chosen) return chosen;
   }

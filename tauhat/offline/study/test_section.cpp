@@ -35,7 +35,8 @@ void read_limit_torques(Keys& keys, HysteresisSpec& spec) {
   spec.limit_torque = {keys.number("limit_torque_1", "N m", Range::positive()),
                        keys.number("limit_torque_2", "N m", Range::positive())};
   const auto [t1, t2] = spec.limit_torque;
-  if (!(t1 < t2 && t2 < 0.95 * spec.rated_torque))
+  const bool in_order = t1 < t2 && t2 < 0.95 * spec.rated_torque;
+  if (!in_order)
     keys.fail("limit_torque_2",
               fmt::format(" = {:g} N m: must lie between limit_torque_1 ({:g} N m) and 95 % of the rated torque "
                           "({:g} N m)",

@@ -1,0 +1,89 @@
+// Stick and slip after Karnopp (1985): an axis whose speed has come down to nothing, and which the force on it cannot
+// break loose, stands still; its friction is then the force that it holds, and says nothing of the law's parameters.
+//   stick:  |v| < standstill  and  F(-0) < net force < F(+0):   v = 0,  friction = net force,  parameters as they are
+//   slip:   the model's own motion
+// M is an AxisWithFriction, or one whose parameters are estimated along.
+#pragma once
+
+#include <limits>
+
+#include "tauhat/core/filters/propagate.hpp"
+#include "tauhat/core/model.hpp"
+#include "tauhat/core/models/axis.hpp"
+
+namespace tauhat {
+
+template <Model M>
+struct Sticking {
+  using Scalar = typename M::Scalar;
+  using T = Scalar;
+  template <class S>
+  using Rebind = Sticking<typename M::template Rebind<S>>;
+
+  static constexpr int kStates = M::kStates, kInputs = M::kInputs;
+  static constexpr auto kOutputs = M::kOutputs;
+  enum { position, velocity };
+
+  M model;
+  T standstill = constant<T>(1e-3);  // rad/s
+
+  template <class S>
+  Rebind<S> cast() const {
+    return {model.template cast<S>(), static_cast<S>(standstill)};
+  }
+
+  bool sticks(const StateOf<Sticking>& x, const InputOf<Sticking>& u) const {
+    if (!(x[velocity] < standstill && -x[velocity] < standstill)) return false;
+    const auto axis = body_at(x);
+    const T net = axis.axis.net_force(x[position], u[0]);
+    constexpr double kBarelyMoving = 1e-30;
+    return net < axis.friction.torque(constant<T>(kBarelyMoving)) &&
+           net > axis.friction.torque(constant<T>(-kBarelyMoving));
+  }
+
+  // Mean, transition and noise of a step, as the filter asks for them.
+  struct Step {
+    StateOf<Sticking> mean;
+    Discrete<T, kStates> step;
+  };
+  Step step(const StateOf<Sticking>& x, const InputOf<Sticking>& u, T dt) const noexcept {
+    if (!sticks(x, u)) {
+      StepCache<T, kStates> cache;
+      const auto moved = propagate(model, x, u, dt, cache);
+      return {moved.mean, moved.step};
+    }
+    Step held{x, {}};
+    held.mean[velocity] = T(0);
+    held.step.transition.diagonal().setOnes();
+    held.step.transition(velocity, velocity) = T(0);
+    held.step.noise(velocity, velocity) = model.spectral_density()[velocity] * dt;
+    return held;
+  }
+
+  StateOf<Sticking> derivative(const StateOf<Sticking>& x, const InputOf<Sticking>& u) const {
+    return model.derivative(x, u);
+  }
+  T output(int index, const StateOf<Sticking>& x, const InputOf<Sticking>& u) const {
+    if (index == Axis<T>::friction_output && sticks(x, u)) return body_at(x).axis.net_force(x[position], u[0]);
+    return model.output(index, x, u);
+  }
+  int output_state(int index) const noexcept { return Axis<T>::output_state(index); }
+  StateOf<Sticking> spectral_density() const { return model.spectral_density(); }
+  T fastest_rate() const { return model.fastest_rate(); }
+
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit) {
+    M::visit_parameters(self.model, visit);
+  }
+
+ private:
+  auto body_at(const StateOf<Sticking>& x) const {
+    if constexpr (requires { model.model_at(x); }) {
+      return model.model_at(x);
+    } else {
+      return model;
+    }
+  }
+};
+
+}  // namespace tauhat

@@ -1,0 +1,73 @@
+#include "tauhat/offline/friction/blind.hpp"
+
+#include <cmath>
+
+#include "tauhat/core/unknowns/random_walk.hpp"
+#include "tauhat/offline/replay/pass.hpp"
+
+namespace tauhat {
+namespace {
+
+using FreeFriction = Augmented<Axis<double>, RandomWalk<Axis<double>::friction_force>>;
+using BlindFilter = Ekf<FreeFriction>;
+
+// Zero crossings of the velocity between stretches that clearly go opposite ways.
+std::vector<std::size_t> find_reversals(const std::vector<double>& velocity, const BlindOptions& options) {
+  const std::size_t reach = options.reversal_reach;
+  std::vector<std::size_t> found;
+  for (std::size_t k = reach; k + 1 + reach < velocity.size(); ++k) {
+    if (!(velocity[k] * velocity[k + 1] <= 0.0) || velocity[k] == velocity[k + 1]) continue;
+    const double before = velocity[k - reach], after = velocity[k + reach];
+    const bool clear = std::abs(before) > options.reversal_speed && std::abs(after) > options.reversal_speed;
+    if (!clear || before * after > 0.0) continue;
+    if (found.empty() || k + 1 - found.back() > reach) found.push_back(k + 1);
+  }
+  return found;
+}
+
+Track track_of(const Pass<BlindFilter>& pass, int state) {
+  Track track;
+  for (const auto& step : pass.steps) {
+    track.value.push_back(step.posterior.mean[state]);
+    track.std.push_back(std::sqrt(std::max(step.posterior.covariance()(state, state), 0.0)));
+  }
+  return track;
+}
+
+}  // namespace
+
+BlindSmoothing smooth_blindly(const Axis<double>& axis, const Timeline& timeline, const BlindOptions& options) {
+  const FreeFriction model{axis, options.intensity, 0.0};
+  const auto prior =
+      Gaussian<double, 3>::from_variances({options.start[0], options.start[1], options.start[2]},
+                                          {options.variances[0], options.variances[1], options.variances[2]});
+  BlindSmoothing result;
+  Pass<BlindFilter> pass;
+  for (int i = 0; i <= options.reversal_passes; ++i) {
+    BlindFilter filter(model, prior);
+    pass.clear();
+    double nis = 0.0, likelihood = 0.0, count = 0.0;
+    PassOptions<BlindFilter> how{.first = 0, .last = timeline.size(), .store = &pass};
+    how.flips = &result.reversals;
+    how.flipped_state = FreeFriction::kWalk;
+    how.flip_variance = options.flip_variance;
+    run_pass(filter, timeline, how, [&](std::size_t, std::size_t, const Correction<double>& c) {
+      if (c.status == StepStatus::ok) nis += c.nis(), likelihood += c.log_likelihood(), count += 1.0;
+    });
+    result.mean_nis = count > 0.0 ? nis / count : 0.0;
+    result.log_likelihood = likelihood;
+    if (i == 0) result.filtered_friction = track_of(pass, FreeFriction::kWalk);
+    pass.smooth();
+    result.velocity = track_of(pass, Axis<double>::velocity);
+    auto reversals =
+        options.reversal_passes > 0 ? find_reversals(result.velocity.value, options) : std::vector<std::size_t>{};
+    const bool settled = reversals == result.reversals;
+    result.reversals = std::move(reversals);
+    if (settled) break;
+  }
+  result.position = track_of(pass, Axis<double>::position);
+  result.friction = track_of(pass, FreeFriction::kWalk);
+  return result;
+}
+
+}  // namespace tauhat

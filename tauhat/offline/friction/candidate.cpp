@@ -1,0 +1,111 @@
+#include "tauhat/offline/friction/candidate.hpp"
+
+#include <cmath>
+
+#include "tauhat/offline/friction/typed_law.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr std::array<std::string_view, kLawKinds.size()> kNames{"coulomb-viscous",
+                                                                "exponential",
+                                                                "exponential-viscous",
+                                                                "gaussian-viscous",
+                                                                "hyperbolic",
+                                                                "tanh-viscous",
+                                                                "asymmetric-coulomb",
+                                                                "asymmetric-exponential",
+                                                                "lugre"};
+
+// The sign averaged over an interval in which the velocity runs straight from one value to the other.
+double mean_sign(double from, double to) {
+  if (from * to >= 0.0) return from + to > 0.0 ? 1.0 : from + to < 0.0 ? -1.0 : 0.0;
+  return (from + to) / (std::abs(from) + std::abs(to));
+}
+
+// How a law's excess falls with speed.
+double falling(LawKind kind, double speed, double shape) {
+  switch (kind) {
+    case LawKind::gaussian_viscous:
+      return std::exp(-speed * shape * speed * shape);
+    case LawKind::hyperbolic:
+      return 1.0 / (1.0 + shape * speed);
+    default:
+      return std::exp(-shape * speed);
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(LawKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+const LawKind* find_law(std::string_view name) {
+  for (const LawKind& kind : kLawKinds) {
+    if (name_of(kind) == name) return &kind;
+  }
+  return nullptr;
+}
+
+bool has_shape(LawKind kind) {
+  return kind != LawKind::coulomb_viscous && kind != LawKind::asymmetric_coulomb && kind != LawKind::lugre;
+}
+
+std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, double shape) {
+  const std::size_t intervals = velocity.size() - 1;
+  std::vector<std::vector<double>> columns;
+  const auto add = [&](auto&& value) {
+    auto& column = columns.emplace_back(velocity.size());
+    for (std::size_t k = 0; k < intervals; ++k)
+      column[k] = value(mean_sign(velocity[k], velocity[k + 1]), 0.5 * (velocity[k] + velocity[k + 1]));
+  };
+  const auto forward = [](double sign) { return 0.5 * (1.0 + sign); };
+  const auto backward = [](double sign) { return -0.5 * (1.0 - sign); };
+  const auto viscous = [](double, double v) { return v; };
+  switch (kind) {
+    case LawKind::coulomb_viscous:
+      add([](double sign, double) { return sign; });
+      add(viscous);
+      break;
+    case LawKind::tanh_viscous:
+      add([&](double, double v) { return std::tanh(v * shape); });
+      add(viscous);
+      break;
+    case LawKind::exponential:
+    case LawKind::exponential_viscous:
+    case LawKind::gaussian_viscous:
+    case LawKind::hyperbolic:
+      add([](double sign, double) { return sign; });
+      add([&](double sign, double v) { return sign * falling(kind, std::abs(v), shape); });
+      if (kind == LawKind::exponential_viscous || kind == LawKind::gaussian_viscous) add(viscous);
+      break;
+    case LawKind::asymmetric_coulomb:
+      add([&](double sign, double) { return forward(sign); });
+      add([](double, double v) { return std::max(v, 0.0); });
+      add([&](double sign, double) { return backward(sign); });
+      add([](double, double v) { return std::min(v, 0.0); });
+      break;
+    case LawKind::asymmetric_exponential:
+      add([&](double sign, double) { return forward(sign); });
+      add([&](double sign, double v) { return forward(sign) * falling(kind, std::abs(v), shape); });
+      add([&](double sign, double) { return backward(sign); });
+      add([&](double sign, double v) { return backward(sign) * falling(kind, std::abs(v), shape); });
+      break;
+    case LawKind::lugre:
+      break;
+  }
+  return columns;
+}
+
+int FittedLaw::parameters() const { return static_cast<int>(coefficients.size()) + (has_shape(kind) ? 1 : 0); }
+
+double FittedLaw::steady_force(double velocity) const {
+  return with_typed_law(*this, [&](const auto& law) {
+    if constexpr (requires { law.steady_torque(velocity); }) {
+      return law.steady_torque(velocity);
+    } else {
+      return law.torque(velocity);
+    }
+  });
+}
+
+}  // namespace tauhat

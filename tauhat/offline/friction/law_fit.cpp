@@ -1,0 +1,173 @@
+#include "tauhat/offline/friction/law_fit.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/friction/bristles.hpp"
+
+namespace tauhat {
+namespace {
+
+using Response = SlowObserver::Response;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Eigen::Map<const VectorXd> mapped(const std::vector<double>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+// e0 + sum c_i e_i = residual: all columns that a law does not change, and those that it adds.
+class Regression {
+ public:
+  Regression(const SlowObserver& observer, std::size_t samples, bool offset)
+      : observer_(observer), measured_(observer.of_measurement()) {
+    for (const int state : {0, 1}) common_.push_back(observer.of_start(state));
+    if (offset) common_.push_back(observer.of_force(std::vector<double>(samples, 1.0)));
+  }
+
+  struct Solution {
+    VectorXd coefficients;  // of the law's columns, then of the common ones
+    double square = 0.0;
+    bool separable = true;
+    VectorXd residual;
+  };
+
+  Solution solve(const std::vector<Response>& law) const {
+    const auto columns = static_cast<Eigen::Index>(law.size() + common_.size());
+    const auto rows = static_cast<Eigen::Index>(measured_.innovation.size());
+    MatrixXd a(rows, columns);
+    for (Eigen::Index i = 0; i < columns; ++i) a.col(i) = mapped(response(law, i).innovation);
+    const VectorXd scale = a.colwise().norm().cwiseMax(1e-300).transpose();
+    const MatrixXd scaled = a * scale.cwiseInverse().asDiagonal();
+    const MatrixXd normal = scaled.transpose() * scaled;
+    Solution s;
+    // Columns that are alike to six digits say the same.
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(normal);
+    s.separable = eigen.eigenvalues()[0] > 1e-12 * eigen.eigenvalues()[columns - 1];
+    s.coefficients = -normal.ldlt().solve(scaled.transpose() * mapped(measured_.innovation)).cwiseQuotient(scale);
+    s.residual = mapped(measured_.innovation) + a * s.coefficients;
+    s.square = s.residual.squaredNorm();
+    return s;
+  }
+
+  // The velocity of the motion that the solution describes.
+  std::vector<double> velocity(const std::vector<Response>& law, const VectorXd& coefficients) const {
+    VectorXd v = mapped(measured_.velocity);
+    for (Eigen::Index i = 0; i < coefficients.size(); ++i) v += coefficients[i] * mapped(response(law, i).velocity);
+    return {v.data(), v.data() + v.size()};
+  }
+
+  std::vector<Response> responses(const std::vector<std::vector<double>>& forces) const {
+    std::vector<Response> all;
+    for (const auto& force : forces) all.push_back(observer_.of_force(force));
+    return all;
+  }
+
+  std::size_t used() const {
+    return static_cast<std::size_t>(
+        std::count_if(measured_.innovation.begin(), measured_.innovation.end(), [](double e) { return e != 0.0; }));
+  }
+
+ private:
+  const Response& response(const std::vector<Response>& law, Eigen::Index i) const {
+    const auto at = static_cast<std::size_t>(i);
+    return at < law.size() ? law[at] : common_[at - law.size()];
+  }
+  const SlowObserver& observer_;
+  Response measured_;
+  std::vector<Response> common_;
+};
+
+// Finds the smallest f on a grid of factors from low to high, then between its neighbours by golden section.
+template <class F>
+double minimise(F f, double low, double high, int grid) {
+  const double step = std::pow(high / low, 1.0 / (grid - 1));
+  int best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < grid; ++i) {
+    if (const double value = f(low * std::pow(step, i)); value < least) least = value, best = i;
+  }
+  constexpr double kGolden = 0.6180339887498949;
+  double a = std::log(low) + std::log(step) * (best - 1), b = a + 2.0 * std::log(step);
+  double x1 = b - kGolden * (b - a), x2 = a + kGolden * (b - a), f1 = f(std::exp(x1)), f2 = f(std::exp(x2));
+  for (int i = 0; i < 22; ++i) {
+    if (f1 < f2) {
+      b = x2, x2 = x1, f2 = f1, x1 = b - kGolden * (b - a), f1 = f(std::exp(x1));
+    } else {
+      a = x1, x1 = x2, f1 = f2, x2 = a + kGolden * (b - a), f2 = f(std::exp(x2));
+    }
+  }
+  return std::exp(0.5 * (a + b));
+}
+
+double largest_speed(const std::vector<double>& velocity) {
+  double largest = 0.0;
+  for (const double v : velocity) largest = std::max(largest, std::abs(v));
+  return largest;
+}
+
+// The law's shape for this motion, or zero where it has none.
+double best_shape(LawKind kind, const Regression& regression, const std::vector<double>& velocity, double before) {
+  if (!has_shape(kind)) return 0.0;
+  const double fastest = std::max(largest_speed(velocity), 1e-300);
+  const auto square = [&](double shape) {
+    return regression.solve(regression.responses(force_columns(kind, velocity, shape))).square;
+  };
+  if (before > 0.0) return minimise(square, before / 1.5, before * 1.5, 5);
+  return minimise(square, 1.0 / fastest, 60.0 / fastest, 25);
+}
+
+LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, double before) {
+  LawFit fit;
+  fit.law.kind = kind;
+  fit.law.shape = best_shape(kind, regression, velocity, before);
+  const auto responses = regression.responses(force_columns(kind, velocity, fit.law.shape));
+  const auto solution = regression.solve(responses);
+  fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.size());
+  if (const auto offset = static_cast<Eigen::Index>(responses.size()) + 2; offset < solution.coefficients.size())
+    fit.offset = solution.coefficients[offset];
+  fit.separable = solution.separable;
+  fit.variance = solution.square;
+  fit.velocity = regression.velocity(responses, solution.coefficients);
+  return fit;
+}
+
+LawFit with_bristles(const Regression& regression, const std::vector<double>& velocity, double period,
+                     const std::vector<double>& before) {
+  LawFit fit;
+  fit.law.kind = LawKind::lugre;
+  const auto residual = [&](const BristleParameters& p) {
+    return regression.solve(regression.responses({bristle_force(p, velocity, period)})).residual;
+  };
+  // The force is fitted as a whole, so a last free factor on it is one parameter less to search for.
+  const BristleFit found = fit_bristles(residual, velocity, period, before);
+  const auto responses = regression.responses({bristle_force(found.parameters, velocity, period)});
+  const auto solution = regression.solve(responses);
+  fit.law.coefficients = scaled_bristles(found.parameters, solution.coefficients[0]);
+  fit.variance = solution.square;
+  fit.velocity = regression.velocity(responses, solution.coefficients);
+  fit.separable = solution.separable;
+  return fit;
+}
+
+}  // namespace
+
+LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
+               const LawFitOptions& options) {
+  const SlowObserver observer(axis, samples, options.bandwidth);
+  const Regression regression(observer, samples.force.size(), options.offset);
+  LawFit fit;
+  fit.velocity = velocity;
+  for (int pass = 0; pass < options.passes; ++pass) {
+    fit = kind == LawKind::lugre ? with_bristles(regression, fit.velocity, samples.period, fit.law.coefficients)
+                                 : with_columns(kind, regression, fit.velocity, fit.law.shape);
+  }
+  const auto n = static_cast<double>(regression.used());
+  fit.variance /= n;
+  fit.bic = n * std::log(std::max(fit.variance, 1e-300)) + fit.law.parameters() * std::log(n);
+  return fit;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,32 @@
+// One candidate law fitted to the motion of an axis, by least squares on the innovations of a slow observer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/friction/candidate.hpp"
+#include "tauhat/offline/friction/slow_observer.hpp"
+
+namespace tauhat {
+
+struct LawFit {
+  FittedLaw law;
+  double offset = 0.0;           // constant force, where it is fitted along
+  double variance = 0.0;         // of the residual
+  double bic = 0.0;              // n ln(variance) + parameters ln n: smaller is better
+  std::vector<double> velocity;  // of the fitted motion
+  bool separable = true;         // else the data cannot tell its parameters apart
+};
+
+struct LawFitOptions {
+  double bandwidth = 1.0;  // rad/s, of the observer
+  bool offset = false;     // a constant force is unknown, too
+  int passes = 3;          // the velocity is that of the fitted motion, from the second pass on
+};
+
+// `velocity` from the blind smoother, to begin with.
+LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
+               const LawFitOptions& options);
+
+}  // namespace tauhat

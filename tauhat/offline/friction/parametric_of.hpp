@@ -1,0 +1,194 @@
+// run_parametric for one law and its number of parameters. Each is compiled in a file of its own: together they would
+// be the slowest file of the project.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/core/models/axis_with_friction.hpp"
+#include "tauhat/core/models/sticking.hpp"
+#include "tauhat/core/unknowns/constants.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/friction/parametric.hpp"
+#include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/replay/lagged.hpp"
+
+namespace tauhat {
+
+template <template <class> class Friction, int K>
+class ParametricRun {
+  using Axle = AxisWithFriction<double, Friction>;
+  using Estimated = Augmented<Axle, Constants<K>>;
+  // Bristles stick by themselves.
+  using M = std::conditional_t<(Axle::kMemory > 0), Estimated, Sticking<Estimated>>;
+  using F = Ekf<M>;
+  using Belief = Gaussian<double, M::kStates>;
+  static constexpr int kFirst = Estimated::kFirst;
+
+ public:
+  ParametricRun(const ParametricSpec& spec, const Friction<double>& law, const Timeline& timeline)
+      : spec_(spec), timeline_(timeline), filter_(make_filter(law)), prior_(filter_.belief()) {}
+
+  ParametricTracks run() {
+    iterate_start();
+    filter_pass();
+    if (spec_.smooth) smooth();
+    return std::move(tracks_);
+  }
+
+ private:
+  F make_filter(const Friction<double>& law) {
+    Estimated estimated{Axle{spec_.axis, law}, {}};
+    Vector<double, M::kStates> mean = Vector<double, M::kStates>::Zero(), variances = mean;
+    variances.template segment<Axle::kMemory>(2).setConstant(1e-6);
+    for (int i = 0; i < 2; ++i) mean[i] = spec_.start[i], variances[i] = spec_.start_variances[i];
+    const auto names = parameter_names(spec_.law.kind);
+    for (std::size_t i = 0; i < K; ++i) {
+      int at = 0;
+      Axle::visit_parameters(estimated.model, [&](const ParameterInfo& info, double& value) {
+        if (full_name(info) == names[i]) {
+          // A parameter that starts at nothing has no size to be relative to.
+          if (std::abs(value) < 1e-9) value = 1e-3;
+          estimated.parameter[i] = at;
+          start_[i] = value;
+          tracks_.parameters.push_back({names[i], std::string(info.unit)});
+        }
+        ++at;
+      });
+      const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
+      mean[kFirst + static_cast<int>(i)] = 1.0;
+      variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
+      if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);
+    }
+    if constexpr (std::is_same_v<M, Estimated>) {
+      return F(estimated, Belief::from_variances(mean, variances));
+    } else {
+      return F(M{estimated, spec_.standstill}, Belief::from_variances(mean, variances));
+    }
+  }
+
+  // The smoothed motion of a pass as points to linearise about. Parameters stay on their side of zero: beyond it lies
+  // another law.
+  std::vector<StateOf<M>> points_of(const Pass<F>& pass) const {
+    constexpr double kLeast = 0.05;
+    std::vector<StateOf<M>> points;
+    for (const auto& step : pass.steps) {
+      points.push_back(step.posterior.mean);
+      for (int i = kFirst; i < M::kStates; ++i) points.back()[i] = std::max(points.back()[i], kLeast);
+    }
+    return points;
+  }
+
+  void iterate_start() {
+    if (spec_.start_iterations == 0) return;
+    const std::size_t window = std::min(spec_.start_window, timeline_.size());
+    std::vector<StateOf<M>> about;
+    for (int i = 0; i < spec_.start_iterations; ++i) {
+      F filter = filter_;
+      Pass<F> pass;
+      PassOptions<F> how{.first = 0, .last = window, .store = &pass};
+      if (i > 0) how.about = &about;
+      run_pass(filter, timeline_, how);
+      pass.smooth();
+      about = points_of(pass);
+    }
+    start_points_ = about;
+  }
+
+  double friction_at(const Belief& belief, const InputOf<M>& input, double& std) const {
+    const auto estimate = estimate_output(filter_.model(), Axis<double>::friction_output, belief, input);
+    std = std::sqrt(std::max(estimate.variance, 0.0));
+    return estimate.value;
+  }
+
+  void append(Track& track, const Belief& belief, const InputOf<M>& input) const {
+    track.value.push_back(friction_at(belief, input, track.std.emplace_back()));
+  }
+
+  static void append_velocity(Track& track, const Belief& belief) {
+    track.value.push_back(belief.mean[1]);
+    track.std.push_back(std::sqrt(std::max(belief.covariance()(1, 1), 0.0)));
+  }
+
+  InputOf<M> input_before(std::size_t k) const { return input_at<F>(timeline_, k > 0 ? k - 1 : 0); }
+
+  void filter_pass() {
+    double count = 0.0;
+    const auto corrected = [&](std::size_t, std::size_t, const Correction<double>& c) {
+      if (c.status == StepStatus::missing) return;
+      tracks_.innovations.push_back(c.innovation / std::sqrt(c.variance));
+      tracks_.mean_nis += c.nis(), tracks_.log_likelihood += c.log_likelihood(), count += 1.0;
+    };
+    Pass<F> pass;
+    Lagged<F> lagged(spec_.lag);
+    const auto emit = [&](std::size_t k, const Belief& belief) {
+      append(tracks_.lagged_friction, belief, input_before(k));
+    };
+    const auto done = [&](std::size_t k) {
+      append(tracks_.friction, filter_.belief(), input_before(k));
+      append_velocity(tracks_.velocity, filter_.belief());
+      if (spec_.lag > 0) lagged.follow(pass, emit);
+    };
+    PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size()), .store = &pass};
+    how.about = start_points_.empty() ? nullptr : &start_points_;
+    run_pass(filter_, timeline_, how, corrected, done);
+    how.first = how.last, how.last = timeline_.size(), how.about = nullptr;
+    run_pass(filter_, timeline_, how, corrected, done);
+    tracks_.mean_nis /= std::max(count, 1.0);
+    tracks_.diverged = !filter_.belief().mean.allFinite();
+    if (spec_.lag > 0) lagged.finish(emit);
+    read_parameters(filter_.belief());
+    read_sticks(pass);
+    last_ = std::move(pass);
+  }
+
+  void smooth() {
+    last_.smooth();
+    for (int i = 0; i < spec_.smoothing_iterations; ++i) {
+      const auto about = points_of(last_);
+      F filter(filter_.model(), prior_);
+      last_.clear();
+      PassOptions<F> how{.first = 0, .last = timeline_.size(), .store = &last_};
+      how.about = &about;
+      run_pass(filter, timeline_, how);
+      if (i + 1 == spec_.smoothing_iterations) read_parameters(filter.belief());
+      last_.smooth();
+    }
+    for (std::size_t k = 0; k < last_.steps.size(); ++k) {
+      append(tracks_.smoothed_friction, last_.steps[k].posterior, input_before(k));
+      append_velocity(tracks_.smoothed_velocity, last_.steps[k].posterior);
+    }
+    read_sticks(last_);
+  }
+
+  void read_parameters(const Belief& belief) {
+    tracks_.covariance.resize(K, K);
+    for (int i = 0; i < K; ++i) {
+      for (int j = 0; j < K; ++j)
+        tracks_.covariance(i, j) = belief.covariance()(kFirst + i, kFirst + j) * start_[static_cast<std::size_t>(i)] *
+                                   start_[static_cast<std::size_t>(j)];
+      LawParameter& parameter = tracks_.parameters[static_cast<std::size_t>(i)];
+      parameter.value = start_[static_cast<std::size_t>(i)] * belief.mean[kFirst + i];
+      parameter.std = std::sqrt(std::max(tracks_.covariance(i, i), 0.0));
+    }
+  }
+
+  void read_sticks(const Pass<F>& pass) {
+    tracks_.sticks.assign(pass.steps.size(), 0);
+    if constexpr (!std::is_same_v<M, Estimated>) {
+      for (std::size_t k = 0; k < pass.steps.size(); ++k)
+        tracks_.sticks[k] = filter_.model().sticks(pass.steps[k].posterior.mean, input_before(k));
+    }
+  }
+
+  const ParametricSpec& spec_;
+  const Timeline& timeline_;
+  std::array<double, K> start_{};
+  ParametricTracks tracks_;
+  F filter_;
+  Belief prior_;
+  Pass<F> last_;
+  std::vector<StateOf<M>> start_points_;
+};
+
+}  // namespace tauhat

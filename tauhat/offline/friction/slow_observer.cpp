@@ -1,0 +1,80 @@
+#include "tauhat/offline/friction/slow_observer.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "tauhat/core/math/discretise.hpp"
+
+namespace tauhat {
+
+AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline,
+                         const std::vector<double>& smooth_position) {
+  AxisSamples samples;
+  samples.period = timeline.median_interval();
+  for (const auto& sensor : timeline.sensors) {
+    if (sensor.output == Axis<double>::position_output) samples.position = sensor.value;
+  }
+  const std::size_t n = timeline.size();
+  if (samples.position.empty()) samples.position = smooth_position;
+  samples.force.resize(n);
+  Axis<double> known = axis;  // the spring is the observer's own
+  known.stiffness = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double middle = k + 1 < n ? 0.5 * (smooth_position[k] + smooth_position[k + 1]) : smooth_position[k];
+    samples.force[k] = known.net_force(middle, timeline.inputs[0][k]);
+  }
+  return samples;
+}
+
+SlowObserver::SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth) : samples_(samples) {
+  // The force as a third, constant state: its column of the exponential is the held force's effect.
+  Matrix<double, 3> a = Matrix<double, 3>::Zero();
+  a(0, 1) = 1.0;
+  a(1, 0) = -axis.stiffness / axis.mass;
+  a(1, 1) = -axis.damping / axis.mass;
+  a(1, 2) = 1.0 / axis.mass;
+  const auto step = discretise<double, 3>(a, Vector<double, 3>::Zero(), samples.period);
+  transition_ = step.transition.topLeftCorner<2, 2>();
+  by_force_ = step.transition.block<2, 1>(0, 2);
+  // Poles of damping 1/sqrt(2):  s^2 + (l1 + d) s + l2 + k + d l1  =  s^2 + sqrt(2) w s + w^2
+  const double d = axis.damping / axis.mass, k = axis.stiffness / axis.mass;
+  const double l1 = std::numbers::sqrt2 * bandwidth - d, l2 = bandwidth * bandwidth - k - d * l1;
+  gain_ = Vector<double, 2>(l1, l2) * samples.period;
+}
+
+SlowObserver::Response SlowObserver::run(Vector<double, 2> x, const std::vector<double>* force, double sign,
+                                         bool measured) const {
+  const std::size_t n = samples_.position.size();
+  Response response{std::vector<double>(n), std::vector<double>(n)};
+  for (std::size_t k = 0; k < n; ++k) {
+    const double y = samples_.position[k];
+    const double e = (measured ? y : 0.0) - x[0];
+    if (std::isfinite(y)) {
+      response.innovation[k] = e;
+      x += gain_ * e;
+    }
+    response.velocity[k] = x[1];
+    if (force && k + 1 < n) {
+      const Vector<double, 2> next = transition_ * x + by_force_ * (sign * (*force)[k]);
+      x = next;
+    } else {
+      const Vector<double, 2> next = transition_ * x;
+      x = next;
+    }
+  }
+  return response;
+}
+
+SlowObserver::Response SlowObserver::of_measurement() const {
+  return run(Vector<double, 2>::Zero(), &samples_.force, 1.0, true);
+}
+
+SlowObserver::Response SlowObserver::of_force(const std::vector<double>& force) const {
+  return run(Vector<double, 2>::Zero(), &force, -1.0, false);
+}
+
+SlowObserver::Response SlowObserver::of_start(int state) const {
+  return run(Vector<double, 2>::Unit(state), nullptr, 1.0, false);
+}
+
+}  // namespace tauhat

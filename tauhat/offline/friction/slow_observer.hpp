@@ -1,0 +1,46 @@
+// An axis followed by a slow observer, so that its innovations are linear in every force that acts:
+//   x' = A x + B (u - F) / M + L (y - C x)
+// A column of force gives a column of innovations; what is left of the innovations of the measured position is, for the
+// right law, the sensor's noise. (Slow, because a fast one would explain friction by correcting.)
+#pragma once
+
+#include <vector>
+
+#include "tauhat/core/models/axis.hpp"
+#include "tauhat/offline/replay/timeline.hpp"
+
+namespace tauhat {
+
+// Position samples of one axis at equal intervals, and the force known to act.
+struct AxisSamples {
+  double period = 0.0;
+  std::vector<double> position;  // NaN: no sample
+  std::vector<double> force;     // applied less gravity and offset; held over each interval
+};
+
+// Position as measured, gravity taken at `smooth_position`.
+AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline,
+                         const std::vector<double>& smooth_position);
+
+class SlowObserver {
+ public:
+  struct Response {
+    std::vector<double> innovation, velocity;
+  };
+
+  // `bandwidth` in rad/s.
+  SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth);
+
+  Response of_measurement() const;                            // y and the known force; no friction
+  Response of_force(const std::vector<double>& force) const;  // a force against motion, one value an interval
+  Response of_start(int state) const;                         // one unit of position or velocity at the start
+
+ private:
+  Response run(Vector<double, 2> x, const std::vector<double>* force, double sign, bool measured) const;
+
+  const AxisSamples& samples_;
+  Matrix<double, 2> transition_;
+  Vector<double, 2> by_force_, gain_;
+};
+
+}  // namespace tauhat

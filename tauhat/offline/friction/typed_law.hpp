@@ -1,0 +1,51 @@
+// A fitted law as the core's law, with its sign hard.
+#pragma once
+
+#include "tauhat/core/friction/asymmetric.hpp"
+#include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/friction/exponential.hpp"
+#include "tauhat/core/friction/hyperbolic.hpp"
+#include "tauhat/core/friction/lugre.hpp"
+#include "tauhat/core/friction/stribeck.hpp"
+#include "tauhat/offline/friction/candidate.hpp"
+
+namespace tauhat {
+
+template <class Use>
+auto with_typed_law(const FittedLaw& fit, Use&& use) {
+  const std::vector<double>& c = fit.coefficients;
+  switch (fit.kind) {
+    case LawKind::exponential:
+      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape});
+    case LawKind::exponential_viscous:
+      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape, .viscous = c[2]});
+    case LawKind::gaussian_viscous:
+      return use(Stribeck<double>{.coulomb = c[0],
+                                  .viscous = c[2],
+                                  .width = 0.0,
+                                  .breakaway = c[0] + c[1],
+                                  .stribeck_velocity = 1.0 / fit.shape});
+    case LawKind::hyperbolic:
+      return use(Hyperbolic<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape});
+    case LawKind::tanh_viscous:
+      return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = 1.0 / fit.shape});
+    case LawKind::asymmetric_coulomb:
+      return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = 0.0},
+                                           {.coulomb = c[2], .viscous = c[3], .width = 0.0}});
+    case LawKind::asymmetric_exponential:
+      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = fit.shape},
+                                               {.coulomb = c[2], .excess = c[3], .decay = fit.shape}});
+    case LawKind::lugre:
+      return use(LuGre<double>{.bristle_stiffness = c[0],
+                               .bristle_damping = 0.0,
+                               .viscous = 0.0,
+                               .coulomb = c[1],
+                               .breakaway = c[2],
+                               .stribeck_velocity = c[3]});
+    case LawKind::coulomb_viscous:
+      break;
+  }
+  return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = 0.0});
+}
+
+}  // namespace tauhat
