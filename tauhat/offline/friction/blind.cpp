@@ -2,13 +2,12 @@
 
 #include <cmath>
 
-#include "tauhat/core/unknowns/random_walk.hpp"
+#include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/replay/pass.hpp"
 
 namespace tauhat {
 namespace {
 
-using FreeFriction = Augmented<Axis<double>, RandomWalk<Axis<double>::friction_force>>;
 using BlindFilter = Ekf<FreeFriction>;
 
 // Zero crossings of the velocity between stretches that clearly go opposite ways.

@@ -166,12 +166,12 @@ double variance_between(const std::vector<Mean>& means) {
   return freedom > 0.0 ? std::max(0.0, (scatter - freedom) / (weights - squares / weights)) : 0.0;
 }
 
-CurvePoint point_of(std::vector<Mean> means, SpeedStep step) {
+SpeedPoint point_of(std::vector<Mean> means, SpeedStep step) {
   // A record without noise: equal weights.
   const bool exact = std::any_of(means.begin(), means.end(), [](const Mean& m) { return !(m.variance > 0.0); });
   for (Mean& m : means) m.variance = exact ? std::numeric_limits<double>::min() : m.variance;
   const double between = exact ? 0.0 : variance_between(means);
-  CurvePoint point{.sections = means.size(), .step = step};
+  SpeedPoint point{.sections = means.size(), .step = step};
   double weights = 0.0;
   for (const Mean& m : means) {
     const double weight = exact ? 1.0 : 1.0 / (m.variance + between);
@@ -186,9 +186,9 @@ CurvePoint point_of(std::vector<Mean> means, SpeedStep step) {
   return point;
 }
 
-std::vector<CurvePoint> points_of(const AxisMotion& motion, const std::vector<Section>& sections, std::size_t levels,
+std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<Section>& sections, std::size_t levels,
                                   const Gravity& gravity) {
-  std::vector<CurvePoint> points;
+  std::vector<SpeedPoint> points;
   for (const bool positive : {false, true}) {
     for (std::size_t level = 0; level < levels; ++level) {
       for (const SpeedStep step : {SpeedStep::rising, SpeedStep::falling}) {
@@ -206,13 +206,13 @@ std::vector<CurvePoint> points_of(const AxisMotion& motion, const std::vector<Se
 }
 
 // Weighted least squares; where the points scatter more than their deviations say, these are too small (Birge 1932).
-FrictionLine line_through(const std::vector<CurvePoint>& points, bool positive) {
-  std::vector<CurvePoint> way;
-  for (const CurvePoint& point : points) {
+FrictionLine line_through(const std::vector<SpeedPoint>& points, bool positive) {
+  std::vector<SpeedPoint> way;
+  for (const SpeedPoint& point : points) {
     if ((point.speed > 0.0) == positive) way.push_back(point);
   }
   FrictionLine line;
-  const auto differs = [&](const CurvePoint& p) {
+  const auto differs = [&](const SpeedPoint& p) {
     return std::abs(p.speed - way.front().speed) > kSameSpeed * std::abs(p.speed);
   };
   if (way.empty()) {
@@ -225,7 +225,7 @@ FrictionLine line_through(const std::vector<CurvePoint>& points, bool positive) 
   MatrixXd regressor(count, 2);
   VectorXd friction(count);
   for (Index i = 0; i < count; ++i) {
-    const CurvePoint& point = way[static_cast<std::size_t>(i)];
+    const SpeedPoint& point = way[static_cast<std::size_t>(i)];
     const double weight = point.std > 0.0 ? 1.0 / point.std : 1.0;
     regressor.row(i) << weight, weight * std::abs(point.speed);
     friction[i] = weight * (positive ? point.friction : -point.friction);

@@ -29,7 +29,7 @@ struct ConstantSpeedOptions {
 
 enum class SpeedStep { rising, falling };  // from the level before
 
-struct CurvePoint {
+struct SpeedPoint {
   double speed = 0.0;     // signed
   double friction = 0.0;  // signed: opposes the motion where it has the sign of the speed
   double std = 0.0;       // of the mean: correlation within a section and differences between sections included
@@ -45,7 +45,7 @@ struct FrictionLine {
 };
 
 struct FrictionCurve {
-  std::vector<CurvePoint> points;  // by speed, then step
+  std::vector<SpeedPoint> points;  // by speed, then step
   FrictionLine positive, negative;
   Gravity gravity;  // what was removed
 };

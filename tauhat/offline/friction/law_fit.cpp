@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauhat/offline/friction/bristles.hpp"
 
@@ -158,12 +159,16 @@ LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& sample
                const LawFitOptions& options) {
   const SlowObserver observer(axis, samples, options.bandwidth);
   const Regression regression(observer, samples.force.size(), options.offset);
-  LawFit fit;
+  LawFit fit, best;
   fit.velocity = velocity;
+  best.variance = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < options.passes; ++pass) {
     fit = kind == LawKind::lugre ? with_bristles(regression, fit.velocity, samples.period, fit.law.coefficients)
                                  : with_columns(kind, regression, fit.velocity, fit.law.shape);
+    // The fitted motion is mostly the better one; around standstill it may not be.
+    if (fit.variance < best.variance) best = fit;
   }
+  fit = std::move(best);
   const auto n = static_cast<double>(regression.used());
   fit.variance /= n;
   fit.bic = n * std::log(std::max(fit.variance, 1e-300)) + fit.law.parameters() * std::log(n);

@@ -79,24 +79,32 @@ struct MotionNoise {
   double velocity = 0.0, acceleration = 0.0;  // deviations
 };
 
-// White noise of the sensor, seen in what the filter takes away, and what filter, differences and decimation leave of
-// it. With h the filter's response to an impulse:
-//   Var(x - h * x) = sigma^2 (1 - 2 h_0 + sum h^2),   Var(g * x) = sigma^2 sum g^2
-MotionNoise noise_of_motion(const AxisRecord& record, double cut_off, int decimation) {
-  if (cut_off <= 0.0) return {};  // nothing is taken away: the caller says that there is no noise
-  const auto [values, is_velocity] = sensor_of(record);
-  const Series smoothed = smooth(values, cut_off, record.period);
-  double removed = 0.0;
-  for (std::size_t k = 0; k < values.size(); ++k) removed += std::pow(values[k] - smoothed[k], 2);
-  removed /= static_cast<double>(values.size());
+// Variance of the sensor's white noise, seen in what the filter takes away; round-off at least. With h the filter's
+// response to an impulse:
+//   Var(x - h * x) = sigma^2 (1 - 2 h_0 + sum h^2)
+double sensor_variance(const AxisRecord& record, double cut_off, const Series& response) {
+  const Series& values = sensor_of(record).values;
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  const double round_off = 16.0 * std::numeric_limits<double>::epsilon() * largest;
+  if (cut_off <= 0.0) return round_off * round_off;  // nothing is taken away: the caller says that there is no noise
+  Series removed = smooth(values, cut_off, record.period);
+  for (std::size_t k = 0; k < values.size(); ++k) removed[k] -= values[k];
+  const double variance = sum_of_squares(removed) / static_cast<double>(removed.size());
+  return std::max(variance / (1.0 - 2.0 * response[response.size() / 2] + sum_of_squares(response)),
+                  round_off * round_off);
+}
 
-  const auto reach =
-      static_cast<std::size_t>(20.0 / (cut_off * record.period)) + static_cast<std::size_t>(decimation) * 40;
+// What filter, differences and decimation, together the response g to an impulse, leave of the sensor's noise:
+//   Var(g * x) = sigma^2 sum g^2
+MotionNoise noise_of_motion(const AxisRecord& record, double cut_off, int decimation) {
+  const double filter_reach = cut_off > 0.0 ? 20.0 / (cut_off * record.period) : 4.0;
+  const auto reach = static_cast<std::size_t>(filter_reach) + static_cast<std::size_t>(decimation) * 40;
   Series impulse(2 * reach + 1, 0.0);
   impulse[reach] = 1.0;
   const Series response = smooth(impulse, cut_off, record.period);
-  const double variance = removed / (1.0 - 2.0 * response[reach] + sum_of_squares(response));
-  const Series velocity = is_velocity ? response : differentiate(response, record.period);
+  const double variance = sensor_variance(record, cut_off, response);
+  const Series velocity = sensor_of(record).is_velocity ? response : differentiate(response, record.period);
   const Series acceleration = differentiate(velocity, record.period);
   return {std::sqrt(variance * sum_of_squares(anti_alias(velocity, decimation))),
           std::sqrt(variance * sum_of_squares(anti_alias(acceleration, decimation)))};
@@ -275,10 +283,15 @@ struct Solution {
 
 Solution solve(const MatrixXd& regressor, const VectorXd& force, const VectorXd& column_noise) {
   const VectorXd length = regressor.colwise().norm();
-  const VectorXd scale = length.unaryExpr([](double l) { return l > 0.0 ? 1.0 / l : 0.0; });
+  const double rows = static_cast<double>(regressor.rows());
+  // A column that is noise by itself is left out first: its chance likeness to others would mix them into its loss.
+  VectorXd scale = VectorXd::Zero(length.size());
+  for (Index j = 0; j < length.size(); ++j) {
+    const double noise = kAboveNoise * rows * column_noise[j] * column_noise[j];
+    if (length[j] * length[j] > noise) scale[j] = 1.0 / length[j];
+  }
   const Eigen::BDCSVD<MatrixXd> svd(regressor * scale.asDiagonal(), Eigen::ComputeThinU | Eigen::ComputeThinV);
   const VectorXd& singular = svd.singularValues();
-  const double rows = static_cast<double>(regressor.rows());
   VectorXd inverse = VectorXd::Zero(singular.size());
   Solution solution;
   solution.lost = MatrixXd::Zero(length.size(), length.size());

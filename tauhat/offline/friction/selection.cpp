@@ -2,17 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 
+SmoothMotion smooth_motion(const BlindSmoothing& blind, const Timeline& timeline) {
+  double variance = 0.0;
+  for (const auto& sensor : timeline.sensors) {
+    if (sensor.output == Axis<double>::position_output) variance = sensor.variance;
+  }
+  return {blind.position.value, blind.velocity.value, standstill_of(blind), std::sqrt(variance)};
+}
+
 std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timeline, const BlindSmoothing& blind,
                                  const LawFitOptions& options) {
-  const AxisSamples samples = axis_samples(axis, timeline, blind.position.value);
+  const AxisSamples samples = axis_samples(axis, timeline, smooth_motion(blind, timeline));
   std::vector<LawFit> fits;
   for (const LawKind kind : kLawKinds) fits.push_back(fit_law(kind, axis, samples, blind.velocity.value, options));
   std::stable_sort(fits.begin(), fits.end(), [](const LawFit& a, const LawFit& b) {
@@ -37,13 +45,14 @@ std::vector<double> relative_drift(const FittedLaw& fit, double share) {
   return drift;
 }
 
-double usual_frequency(const BlindSmoothing& motion) {
-  const auto& x = motion.position.value;
-  const auto& v = motion.velocity.value;
-  const double mean = std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-  double moved = 0.0, speed = 0.0;
-  for (std::size_t k = 0; k < x.size(); ++k) moved += std::pow(x[k] - mean, 2), speed += v[k] * v[k];
-  return moved > 0.0 ? std::sqrt(speed / moved) : 1.0;
+double standstill_of(const BlindSmoothing& blind) { return 3.0 * median(blind.velocity.std); }
+
+double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, double noise_variance) {
+  constexpr double kVisible = 300.0;
+  std::vector<double> sizes;
+  for (const double f : motion.friction.value) sizes.push_back(std::abs(f));
+  // A constant force F moves the observer's position by F / (M w^2).
+  return std::sqrt(median(std::move(sizes)) / (axis.mass * kVisible * std::sqrt(noise_variance)));
 }
 
 }  // namespace tauhat

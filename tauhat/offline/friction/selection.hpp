@@ -8,6 +8,9 @@
 
 namespace tauhat {
 
+// The motion that laws are fitted to.
+SmoothMotion smooth_motion(const BlindSmoothing& blind, const Timeline& timeline);
+
 // Best first. Laws whose parameters the motion cannot tell apart come last.
 std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timeline, const BlindSmoothing& blind,
                                  const LawFitOptions& options);
@@ -15,7 +18,12 @@ std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timel
 // A drift of this share of each of the law's parameters, in the order of parameter_names().
 std::vector<double> relative_drift(const FittedLaw& law, double share);
 
-// The angular frequency at which an axis mostly moves: root mean square of its velocity over that of its position.
-double usual_frequency(const BlindSmoothing& motion);
+// Slower than this the smoother cannot tell motion from rest.
+double standstill_of(const BlindSmoothing& blind);
+
+// Bandwidth of the observer for a fit, rad/s: so slow that the friction itself would show as three hundred deviations
+// of the position's noise. Slower, small errors of the motion would outgrow everything; faster, friction would be
+// hidden.
+double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, double noise_variance);
 
 }  // namespace tauhat

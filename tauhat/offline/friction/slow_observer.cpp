@@ -1,5 +1,6 @@
 #include "tauhat/offline/friction/slow_observer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -7,21 +8,44 @@
 
 namespace tauhat {
 
-AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline,
-                         const std::vector<double>& smooth_position) {
+namespace {
+
+// Intervals of stretches that are slow, last twenty samples or more and lead nowhere: less far than the noise, or than
+// a tenth of what the standstill's speed would.
+std::vector<char> find_sticks(const SmoothMotion& motion, double period) {
+  constexpr std::size_t kShortest = 20;
+  const std::size_t n = motion.velocity.size();
+  std::vector<char> sticks(n);
+  for (std::size_t first = 0; first < n;) {
+    std::size_t last = first;
+    while (last < n && std::abs(motion.velocity[last]) < motion.standstill) ++last;
+    const std::size_t count = last - first;
+    const double reach = 2.0 * motion.noise + 0.1 * motion.standstill * period * static_cast<double>(count);
+    if (count >= kShortest && std::abs(motion.position[last - 1] - motion.position[first]) <= reach)
+      std::fill_n(sticks.begin() + static_cast<std::ptrdiff_t>(first), count - 1, 1);
+    first = last + 1;
+  }
+  return sticks;
+}
+
+}  // namespace
+
+AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, const SmoothMotion& motion) {
   AxisSamples samples;
   samples.period = timeline.median_interval();
   for (const auto& sensor : timeline.sensors) {
     if (sensor.output == Axis<double>::position_output) samples.position = sensor.value;
   }
+  if (samples.position.empty()) samples.position = motion.position;
   const std::size_t n = timeline.size();
-  if (samples.position.empty()) samples.position = smooth_position;
   samples.force.resize(n);
+  samples.sticks = find_sticks(motion, samples.period);
   Axis<double> known = axis;  // the spring is the observer's own
   known.stiffness = 0.0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double middle = k + 1 < n ? 0.5 * (smooth_position[k] + smooth_position[k + 1]) : smooth_position[k];
-    samples.force[k] = known.net_force(middle, timeline.inputs[0][k]);
+  for (std::size_t k = 0; k + 1 < n; ++k) {
+    const double middle = 0.5 * (motion.position[k] + motion.position[k + 1]);
+    // Held, the axis feels no force at all: friction takes what is applied, and the spring's part.
+    samples.force[k] = samples.sticks[k] ? axis.stiffness * middle : known.net_force(middle, timeline.inputs[0][k]);
   }
   return samples;
 }
@@ -69,7 +93,10 @@ SlowObserver::Response SlowObserver::of_measurement() const {
   return run(Vector<double, 2>::Zero(), &samples_.force, 1.0, true);
 }
 
-SlowObserver::Response SlowObserver::of_force(const std::vector<double>& force) const {
+SlowObserver::Response SlowObserver::of_force(std::vector<double> force) const {
+  for (std::size_t k = 0; k < force.size(); ++k) {
+    if (samples_.sticks[k]) force[k] = 0.0;
+  }
   return run(Vector<double, 2>::Zero(), &force, -1.0, false);
 }
 

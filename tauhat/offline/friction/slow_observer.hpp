@@ -16,11 +16,17 @@ struct AxisSamples {
   double period = 0.0;
   std::vector<double> position;  // NaN: no sample
   std::vector<double> force;     // applied less gravity and offset; held over each interval
+  std::vector<char> sticks;      // intervals in which the axis stands: friction is then what is applied, by any law
 };
 
-// Position as measured, gravity taken at `smooth_position`.
-AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline,
-                         const std::vector<double>& smooth_position);
+// The motion as it was smoothed: what gravity acts, and where the axis stands (slower than `standstill`).
+struct SmoothMotion {
+  const std::vector<double>&position, &velocity;
+  double standstill = 0.0;
+  double noise = 0.0;  // of the position, rad
+};
+
+AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, const SmoothMotion& motion);
 
 class SlowObserver {
  public:
@@ -31,9 +37,9 @@ class SlowObserver {
   // `bandwidth` in rad/s.
   SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth);
 
-  Response of_measurement() const;                            // y and the known force; no friction
-  Response of_force(const std::vector<double>& force) const;  // a force against motion, one value an interval
-  Response of_start(int state) const;                         // one unit of position or velocity at the start
+  Response of_measurement() const;                     // y and the known force; no friction
+  Response of_force(std::vector<double> force) const;  // a force against motion, one value an interval
+  Response of_start(int state) const;                  // one unit of position or velocity at the start
 
  private:
   Response run(Vector<double, 2> x, const std::vector<double>* force, double sign, bool measured) const;

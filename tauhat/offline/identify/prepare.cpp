@@ -11,8 +11,6 @@
 namespace tauhat {
 namespace {
 
-int output_index(const std::string& signal) { return index_of(Drive::kOutputs, signal); }
-
 double first_value(const std::vector<double>& values, double otherwise) {
   for (const double v : values) {
     if (std::isfinite(v)) return v;
@@ -59,29 +57,34 @@ double noise_from_differences(const std::vector<double>& value) {
   return 1.4826 * quantile_in_place(size, 0.5) / std::sqrt(20.0);
 }
 
-Prepared prepare(const Study& study, const Log& log) {
-  Prepared prepared;
-  prepared.diagnostics = log.diagnostics;
-  prepared.options = study.identification;
+Timeline timeline_of(const Study& study, const Log& log, const std::string& input, std::span<const Signal> outputs,
+                     std::vector<Diagnostic>& diagnostics) {
   TimelineSpec spec;
-  spec.inputs = {"motor.torque"};
+  spec.inputs = {input};
   for (const StudyChannel& channel : study.channels) {
     const std::string& signal = channel.spec.signal;
-    if (signal == "motor.torque") continue;
+    if (signal == input) continue;
     const Channel* logged = log.find(signal);
     if (!logged) throw Error(ExitCode::unusable_data, fmt::format("{}: no channel for {}", log.source, signal));
     double std = channel.std.value_or(0.0);
     if (!channel.std) {
       std = noise_from_differences(logged->value);
-      prepared.diagnostics.push_back(
+      diagnostics.push_back(
           {"noise.estimated", Severity::info,
            fmt::format("{} has no std in the study; {:.3g} was found from its third differences.", signal, std)});
     }
     // A quantised sensor is never better than its step allows.
     std = std::max({std, logged->resolution / std::sqrt(12.0), 1e-12});
-    spec.sensors.push_back({signal, output_index(signal), std});
+    spec.sensors.push_back({signal, index_of(outputs, signal), std});
   }
-  prepared.timeline = make_timeline(log, spec);
+  return make_timeline(log, spec);
+}
+
+Prepared prepare(const Study& study, const Log& log) {
+  Prepared prepared;
+  prepared.diagnostics = log.diagnostics;
+  prepared.options = study.identification;
+  prepared.timeline = timeline_of(study, log, "motor.torque", Drive::kOutputs, prepared.diagnostics);
   if (!study.start_is_given) prepared.options.prior = start_from_data(prepared.timeline, study.drive);
   return prepared;
 }

@@ -1,6 +1,8 @@
 // From a study and its log to what a fit works on: the timeline with each sensor's noise, and the start of the filter.
 #pragma once
 
+#include <span>
+
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/study/study.hpp"
 
@@ -13,6 +15,10 @@ struct Prepared {
 };
 
 Prepared prepare(const Study& study, const Log& log);
+
+// The log as a timeline for a model with one input and these outputs; each sensor's noise from the study or the data.
+Timeline timeline_of(const Study& study, const Log& log, const std::string& input, std::span<const Signal> outputs,
+                     std::vector<Diagnostic>& diagnostics);
 
 // Standard deviation of white noise on a smooth signal, from its third differences (robust).
 double noise_from_differences(const std::vector<double>& value);

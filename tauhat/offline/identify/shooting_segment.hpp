@@ -48,7 +48,7 @@ class SampleIntegrator {
  private:
   static double square(double v) { return v * v; }
   static double friction_width(const M& model) {
-    return AnyFriction<T>::with_law(model.drive.motor_friction, [](const auto& law) { return plain(law.width); });
+    return plain(T(model.drive.motor_friction.smoothing_width()));
   }
 
   // Zero of the cubic through two values and slopes, as a share of the interval; 1 where the sign stays.

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tauhat/core/unknowns/random_walk.hpp"
-#include "tauhat/offline/friction/blind.hpp"
+#include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/law_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/selection.hpp"
@@ -16,7 +15,6 @@ namespace tauhat {
 namespace {
 
 using namespace shimizu;
-using FreeFriction = Augmented<Axis<double>, RandomWalk<Axis<double>::friction_force>>;
 using BlindFilter = Ekf<FreeFriction>;
 
 // The paper's Q is a variance per step over dt^2: as a spectral density it is dt Q.
@@ -166,7 +164,8 @@ RunFigures run_two_steps(const std::string& name, const AxisTruth& motion, LawKi
   const Timeline timeline = measured(motion, kVariance, seed);
   const Axis<double> axis = filtered_axis();
   const BlindSmoothing blind = smooth_blindly(axis, timeline, blind_options());
-  const LawFit fit = fit_law(kind, axis, axis_samples(axis, timeline, blind.position.value), blind.velocity.value, {});
+  const LawFit fit =
+      fit_law(kind, axis, axis_samples(axis, timeline, smooth_motion(blind, timeline)), blind.velocity.value, {});
   ParametricSpec spec;
   spec.axis = axis;
   spec.law = fit.law;

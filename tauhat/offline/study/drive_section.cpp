@@ -68,7 +68,7 @@ int state_index(Keys& keys, const std::string& name) {
 }  // namespace
 
 void read_drive_section(Keys& keys, Study& study) {
-  keys.choice("model", {"two-mass"});
+  if (keys.choice("model", {"two-mass", "axis"}) == "axis") return read_axis_section(keys, study);
   if (keys.has("motor.friction.law")) {
     study.drive.motor_friction.kind = friction_kind(keys.choice("motor.friction.law", friction_names()));
   }

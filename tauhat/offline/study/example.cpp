@@ -39,7 +39,7 @@ std::string example_study() {
   std::string text =
       "# A plain number is SI; \"8 kg cm^2\" has its unit; { value = 1.7e-3, std = \"2 %\" } is known only so well.\n"
       "[drive]\nmodel = \"two-mass\"\n";
-  text += "motor.friction.law = \"coulomb-atan\"        # or coulomb-tanh, stribeck\n";
+  text += "motor.friction.law = \"coulomb-atan\"        # `describe two-mass` lists the others\n";
   text += parameter_lines(drive);
   text += "# The transmission's law is for `simulate`; `identify` does not look at it.\n";
   text +=

@@ -43,6 +43,9 @@ double channel_scale(Keys& keys, const std::string& unit_text, const std::string
   if (si_unit == "N m" && unit.dimension == parse_unit("A")->dimension) {
     return unit.scale * keys.number("torque_constant", "N m/A", Range::positive());
   }
+  // The force of a linear motor by its current, or of an amplifier by its voltage command.
+  if (keys.has("force_constant"))
+    return unit.scale * keys.number("force_constant", fmt::format("{}/{}", si_unit, unit_text), Range::any());
   keys.fail("unit", fmt::format(" = \"{}\": the column must be in {} or a unit of the same kind", unit_text, si_unit));
 }
 
@@ -59,7 +62,7 @@ Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view uni
 }
 
 void read_channel(const std::string& signal, Keys& keys, Study& study) {
-  const std::string si_unit = unit_of_signal(keys, signal);
+  const std::string si_unit = unit_of_signal(keys, study, signal);
   StudyChannel channel;
   channel.spec.signal = signal;
   channel.spec.column = keys.text("column");
@@ -95,12 +98,28 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
 
 }  // namespace
 
-std::string unit_of_signal(Keys& keys, const std::string& signal) {
-  if (signal == "motor.torque") return "N m";
-  std::vector<std::string> known{"motor.torque"};
-  for (const Signal& output : Drive::kOutputs) {
-    if (output.name == signal) return std::string(output.unit);
-    known.emplace_back(output.name);
+std::string input_signal(const Study& study) { return study.axis ? "axis.force" : "motor.torque"; }
+
+std::string unit_in(const Study& study, std::string_view rotary) {
+  return study.axis ? unit_of(*study.axis, rotary) : std::string(rotary);
+}
+
+std::string force_unit(const Study& study) { return unit_in(study, "N m"); }
+
+std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal) {
+  if (signal == input_signal(study)) return force_unit(study);
+  std::vector<std::string> known{input_signal(study)};
+  const auto look_up = [&](const auto& outputs) -> std::optional<std::string> {
+    for (const Signal& output : outputs) {
+      if (output.name == signal) return std::string(output.unit);
+      known.emplace_back(output.name);
+    }
+    return std::nullopt;
+  };
+  if (study.axis) {
+    if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);
+  } else if (const auto unit = look_up(Drive::kOutputs)) {
+    return *unit;
   }
   keys.fail("", fmt::format("unknown signal \"{}\"; the model has {}", signal, fmt::join(known, ", ")));
 }

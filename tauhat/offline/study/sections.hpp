@@ -7,6 +7,9 @@
 namespace tauhat {
 
 void read_drive_section(Keys& keys, Study& study);
+void read_axis_section(Keys& keys, Study& study);  // [drive] with model = "axis"
+void read_axis_unknown(Keys& keys, Study& study);
+void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);
 void read_start_section(Keys& keys, Study& study);
@@ -19,6 +22,6 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
 void check_test_channels(const Study& study);
 
 // "rad/s" of "motor.velocity"; throws with the signals that the model has.
-std::string unit_of_signal(Keys& keys, const std::string& signal);
+std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal);
 
 }  // namespace tauhat

@@ -11,7 +11,7 @@
 namespace tauhat {
 namespace {
 
-void read_tones(Keys& keys, Excitation& input, const std::string& file) {
+void read_tones(Keys& keys, Excitation& input, const std::string& file, const std::string& unit) {
   const auto* tones = keys.array("input.tones");
   if (!tones) keys.fail("input.tones", " is missing: give [{ frequency = \"2 Hz\", amplitude = \"1 N m\" }, ...]");
   for (const auto& node : *tones) {
@@ -20,7 +20,7 @@ void read_tones(Keys& keys, Excitation& input, const std::string& file) {
     Keys tone(file, "simulate.input.tones", *table);
     const double from_seed = std::numeric_limits<double>::quiet_NaN();
     input.tones.push_back({tone.number("frequency", "Hz", Range::positive()),
-                           tone.number("amplitude", "N m", Range::any()),
+                           tone.number("amplitude", unit, Range::any()),
                            tone.number("phase", "rad", Range::any(), from_seed)});
     tone.finish();
   }
@@ -40,15 +40,15 @@ void read_steps(Keys& keys, Excitation& input) {
   }
 }
 
-void read_input(Keys& keys, Excitation& input, const std::string& file) {
+void read_input(Keys& keys, Excitation& input, const std::string& file, const std::string& unit) {
   using Kind = Excitation::Kind;
   const std::string kind =
       keys.choice("input.kind", {"constant", "steps", "sines", "multisine", "prbs", "chirp", "file"});
   input.ramp = keys.number("input.ramp", "s", Range::not_negative(), 0.0);
-  input.offset = keys.number("input.offset", "N m", Range::any(), 0.0);
+  input.offset = keys.number("input.offset", unit, Range::any(), 0.0);
   if (kind == "sines") {
     input.kind = Kind::sines;
-    read_tones(keys, input, file);
+    read_tones(keys, input, file, unit);
   } else if (kind == "steps") {
     input.kind = Kind::steps;
     read_steps(keys, input);
@@ -57,7 +57,7 @@ void read_input(Keys& keys, Excitation& input, const std::string& file) {
     const std::string column = keys.text("input.column");
     input.samples = read_csv(keys.text("input.file"), {column}).columns.front().values;
   } else {
-    input.amplitude = keys.number("input.amplitude", "N m", Range::any());
+    input.amplitude = keys.number("input.amplitude", unit, Range::any());
     if (kind == "prbs") {
       input.kind = Kind::prbs;
       input.hold = keys.number("input.hold", "s", Range::positive());
@@ -70,9 +70,9 @@ void read_input(Keys& keys, Excitation& input, const std::string& file) {
   }
 }
 
-Sensor read_sensor(Keys& keys, const StudyChannel& channel) {
+Sensor read_sensor(Keys& keys, const Study& study, const StudyChannel& channel) {
   const std::string prefix = fmt::format("sensors.{}.", channel.spec.signal);
-  const std::string unit = unit_of_signal(keys, channel.spec.signal);
+  const std::string unit = unit_of_signal(keys, study, channel.spec.signal);
   Sensor sensor;
   sensor.output = channel.spec.signal;
   sensor.std = keys.number(prefix + "std", unit, Range::not_negative(), channel.std.value_or(0.0));
@@ -97,9 +97,13 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
                         ? Integrator::runge_kutta
                         : Integrator::cvode;
   spec.sample_at_start = keys.flag("sample_at_start", true);
-  read_input(keys, spec.excitation, file);
+  read_input(keys, spec.excitation, file, force_unit(study));
+  if (study.axis) {
+    spec.start = {keys.number("start.position", unit_of(*study.axis, "rad"), Range::any(), 0.0),
+                  keys.number("start.velocity", unit_of(*study.axis, "rad/s"), Range::any(), 0.0)};
+  }
   for (const StudyChannel& channel : study.channels) {
-    if (channel.spec.signal != "motor.torque") spec.sensors.push_back(read_sensor(keys, channel));
+    if (channel.spec.signal != input_signal(study)) spec.sensors.push_back(read_sensor(keys, study, channel));
   }
   keys.finish();
   study.simulation = std::move(spec);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
+#include "tauhat/offline/units.hpp"
 
 namespace tauhat {
 namespace {
@@ -54,7 +56,7 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 
 void check_section_names(const toml::table& root, const std::string& source) {
   const std::vector<std::string> known{"drive",     "unknown", "noise",    "start", "log",
-                                       "estimator", "accept",  "simulate", "test"};
+                                       "estimator", "accept",  "simulate", "test",  "identify"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -79,9 +81,27 @@ void read_unknowns(const toml::table& root, const std::string& source, Study& st
       throw Error(ExitCode::wrong_use,
                   fmt::format("{}:{}: [[unknown]] must be a table", source, entry.source().begin.line));
     Keys keys(source, "unknown", *table);
-    read_unknown(keys, study);
+    study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study);
     keys.finish();
   }
+}
+
+// [estimator] lag: a plain number counts samples, a text is a time.
+void read_lag(Keys& keys, Study& study) {
+  const toml::node* lag = keys.node("lag");
+  if (!lag) return;
+  if (const auto* text = lag->as_string()) {
+    if (const auto quantity = parse_quantity(text->get()); quantity && !quantity->unit)
+      keys.fail("lag",
+                fmt::format(" = \"{0}\": has no unit; {0} without quotes is a number of samples, \"{0} ms\" a time",
+                            text->get()));
+    study.lag = keys.number("lag", "s", Range::positive());
+    return;
+  }
+  const double samples = keys.number("lag", "1", Range{1.0, 100000.0, true});
+  if (samples != std::floor(samples))
+    keys.fail("lag", fmt::format(" = {}: must be a whole number of samples", samples));
+  study.lag = static_cast<std::size_t>(samples);
 }
 
 template <class Read>
@@ -99,14 +119,12 @@ void check_channels(const Study& study) {
   for (const auto& channel : study.channels)
     has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
                  channel.spec.signal.find("position") != std::string::npos;
-  if (!study.channels.empty() && !study.find_channel("motor.torque")) {
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format("{}: [log.channels] has no motor.torque: the drive's input must be in the log", study.source));
+  if (!study.channels.empty() && !study.find_channel(input_signal(study))) {
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no {}: the drive's input must be in the log",
+                                                 study.source, input_signal(study)));
   }
   if (!study.channels.empty() && !has_sensor) {
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: [log.channels] has no position or velocity of motor or load", study.source));
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no position or velocity", study.source));
   }
 }
 
@@ -139,11 +157,21 @@ Study parse_study(const std::string& text, const std::string& source) {
         fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench test has [test])", source));
   read_section(root, "drive", source, study, read_drive_section);
   read_unknowns(root, source, study);
+  if (study.axis) {
+    for (const char* name : {"noise", "start"}) {
+      if (const auto* node = root.get(name))
+        throw Error(ExitCode::wrong_use,
+                    fmt::format("{}:{}: [{}] is for the two-mass drive; an axis takes both from its log", source,
+                                node->source().begin.line, name));
+    }
+  }
+  read_section(root, "identify", source, study, read_identify_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
     keys.choice("kind", {"ekf"});
     s.gate = keys.number("gate", "1", Range::positive(), 0.0);
+    read_lag(keys, s);
   });
   if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
   check_channels(study);

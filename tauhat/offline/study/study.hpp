@@ -7,11 +7,16 @@
 #include <variant>
 #include <vector>
 
+#include "tauhat/core/friction/dahl.hpp"
+#include "tauhat/core/friction/lugre.hpp"
+#include "tauhat/core/friction/maxwell_slip.hpp"
+#include "tauhat/core/models/axis.hpp"
 #include "tauhat/core/transmission/hysteretic_dead_zone.hpp"
 #include "tauhat/core/transmission/linear_spring.hpp"
 #include "tauhat/core/transmission/soft_dead_zone.hpp"
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/friction/constant_speed.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/log/log.hpp"
@@ -45,6 +50,25 @@ struct StudyTest {
   RampRange play, stiffness;
 };
 
+// [drive] model = "axis": one body, whose friction is what is asked for.
+using AxisFriction = std::variant<AnyFriction<double>, Dahl<double>, LuGre<double>, MaxwellSlip<double>>;
+
+struct StudyAxis {
+  Axis<double> axis;
+  bool slides = false;              // a linear axis: N for N m, m for rad
+  std::optional<AxisFriction> law;  // for `simulate`
+  std::optional<double> intensity;  // of the friction's random walk, N m/sqrt(s); empty: by likelihood
+  bool offset_unknown = false;      // a constant force is fitted along
+
+  enum class Method { two_step, regression, constant_speed };
+  Method method = Method::two_step;
+  RegressionOptions regression;
+  ConstantSpeedOptions constant_speed;
+};
+
+// A unit of the turning axis, "N m s/rad", as that of this one: "N s/m" where it slides.
+std::string unit_of(const StudyAxis& axis, std::string_view rotary);
+
 struct Limit {
   std::string name, text;  // "backlash.gap", "<= 3 arcmin"
   bool at_most = true;
@@ -58,17 +82,25 @@ struct Study {
   BacklashOptions identification;         // unknowns, uncertain parameters, prior
   bool start_is_given = false;
   double gate = 0.0;  // normalised innovation squared; 0: none
+  std::optional<std::variant<std::size_t, double>> lag;  // of the fixed-lag smoother: samples, or seconds
   TimeSpec time;
   std::string time_unit = "s";
   std::vector<StudyChannel> channels;
   std::vector<Limit> limits;
   std::optional<SimulationSpec> simulation;
   std::optional<StudyTest> test;
+  std::optional<StudyAxis> axis;
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
   LogSpec log_spec() const;
   const StudyChannel* find_channel(const std::string& signal) const;
 };
+
+// The signal that drives the study's model: motor.torque, or axis.force. Its unit, N m or N.
+std::string input_signal(const Study& study);
+std::string force_unit(const Study& study);
+// The unit of a model's signal in this study: a sliding axis reads N for N m.
+std::string unit_in(const Study& study, std::string_view rotary);
 
 Study read_study(const std::string& path);
 Study parse_study(const std::string& text, const std::string& source);

@@ -1,0 +1,187 @@
+// What friction looks like: over velocity with the law and its band, over time, the candidates, what is left.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/friction/friction_report.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double k95 = 1.959964;
+
+struct Labels {
+  std::string velocity, force;
+  explicit Labels(const StudyAxis& axis)
+      : velocity(fmt::format("velocity [{}]", unit_of(axis, "rad/s"))),
+        force(fmt::format("friction [{}]", unit_of(axis, "N m"))) {}
+};
+
+Series line(std::string name, std::vector<double> x, std::vector<double> y) {
+  return {.kind = Series::Kind::line, .name = std::move(name), .x = std::move(x), .y = std::move(y)};
+}
+
+Series cloud(std::string name, std::vector<double> x, std::vector<double> y) {
+  return {.kind = Series::Kind::markers,
+          .name = std::move(name),
+          .x = std::move(x),
+          .y = std::move(y),
+          .is_time_series = false};
+}
+
+std::vector<double> grid_of_speeds(double fastest) {
+  constexpr int kPoints = 200;
+  std::vector<double> grid;
+  for (int i = -kPoints; i <= kPoints; ++i) {
+    // Denser at low speeds, where laws bend; zero itself is a jump.
+    const double share = static_cast<double>(i) / kPoints;
+    if (i != 0) grid.push_back(fastest * share * std::abs(share));
+  }
+  return grid;
+}
+
+Plot over_velocity(const FrictionFit& fit, const Labels& labels) {
+  Plot plot{
+      .title = "Friction over velocity",
+      .x_label = labels.velocity,
+      .y_label = labels.force,
+      .caption = "Points are what the blind smoother saw, without a law. Where they leave the line, the law fails.",
+      .series = {}};
+  double fastest = 0.0;
+  for (const double v : fit.blind.velocity.value) fastest = std::max(fastest, std::abs(v));
+  Series band{.kind = Series::Kind::band, .name = "law, 95 %", .x = {}, .y = {}, .upper = {}};
+  Series law = line(fmt::format("law: {}", name_of(fit.law.kind)), {}, {});
+  for (const double v : grid_of_speeds(fastest)) {
+    const double f = fit.steady_force(v), std = fit.steady_force_std(v);
+    band.x.push_back(v), band.y.push_back(f - k95 * std), band.upper.push_back(f + k95 * std);
+    law.x.push_back(v), law.y.push_back(f);
+  }
+  plot.series = {cloud("blind smoother", fit.blind.velocity.value, fit.blind.friction.value), std::move(band),
+                 std::move(law)};
+  return plot;
+}
+
+Plot over_time(const FrictionFit& fit, const Timeline& timeline, const Labels& labels) {
+  Plot plot{.title = "Friction over time",
+            .x_label = "time [s]",
+            .y_label = labels.force,
+            .caption = "By the law and without one. Where the axis sticks, friction is whatever holds it.",
+            .series = {}};
+  const Track& f = fit.parametric.smoothed_friction;
+  Series band{.kind = Series::Kind::band, .name = "with the law, 95 %", .x = timeline.time, .y = {}, .upper = {}};
+  Series stuck = line("sticks", timeline.time, {});
+  for (std::size_t k = 0; k < f.value.size(); ++k) {
+    band.y.push_back(f.value[k] - k95 * f.std[k]), band.upper.push_back(f.value[k] + k95 * f.std[k]);
+    stuck.y.push_back(fit.parametric.sticks[k] ? f.value[k] : std::numeric_limits<double>::quiet_NaN());
+  }
+  plot.series = {std::move(band), line("with the law, smoothed", timeline.time, f.value),
+                 line("blind, smoothed", timeline.time, fit.blind.friction.value)};
+  if (std::any_of(fit.parametric.sticks.begin(), fit.parametric.sticks.end(), [](char s) { return s != 0; }))
+    plot.series.push_back(std::move(stuck));
+  Series filtered = line("blind, filtered", timeline.time, fit.blind.filtered_friction.value);
+  filtered.hidden = true;
+  plot.series.push_back(std::move(filtered));
+  return plot;
+}
+
+Plot residuals(const FrictionFit& fit, const FrictionMeasures& m) {
+  std::vector<double> number(fit.parametric.innovations.size());
+  for (std::size_t k = 0; k < number.size(); ++k) number[k] = static_cast<double>(k);
+  Plot plot{.title = "Innovations with the law",
+            .x_label = "sample",
+            .y_label = "over their standard deviation",
+            .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected. Alike from "
+                                   "sample to sample by {:.3f}.",
+                                   m.mean_nis, m.autocorrelation),
+            .series = {}};
+  plot.series = {cloud("innovations", std::move(number), fit.parametric.innovations)};
+  plot.series.front().is_time_series = true;
+  return plot;
+}
+
+Table candidates(const FrictionFit& fit) {
+  Table table{"Candidates, best first", {"law", "parameters", "residual over noise", "BIC above the best", ""}, {}};
+  const double best = fit.candidates.front().bic;
+  for (const LawFit& each : fit.candidates) {
+    table.rows.push_back({std::string(name_of(each.law.kind)), fmt::format("{}", each.law.parameters()),
+                          fmt::format("{:.3g}", each.variance / fit.noise_variance),
+                          fmt::format("{:.1f}", each.bic - best),
+                          each.separable ? "" : "its parameters cannot be told apart"});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMeasures& measures,
+                                       const Timeline& timeline, const StudyAxis& axis) {
+  const Labels labels(axis);
+  return {{"The friction curve", "", {over_velocity(fit, labels)}, {}},
+          {"Friction over time", "", {over_time(fit, timeline, labels)}, {}},
+          {"Which law",
+           "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
+           "parameters; ten more is decisive.",
+           {},
+           {candidates(fit)}},
+          {"What the law leaves", "", {residuals(fit, measures)}, {}}};
+}
+
+std::vector<Section> regression_sections(const RegressionFit& fit, const StudyAxis& axis) {
+  const std::string force = fmt::format("force [{}]", unit_of(axis, "N m"));
+  Plot over_time{.title = "Force over time", .x_label = "time [s]", .y_label = force, .caption = {}, .series = {}};
+  over_time.series = {line("measured", fit.time, fit.force), line("model", fit.time, fit.model_force),
+                      line("residual", fit.time, fit.residual)};
+  // Friction alone: the force less what mass and gravity take.
+  const Labels labels(axis);
+  const auto value = [&](const char* name) {
+    const RegressionParameter* p = fit.find(name);
+    return p && p->separable ? p->value : 0.0;
+  };
+  std::vector<double> seen, model;
+  for (std::size_t k = 0; k < fit.force.size(); ++k) {
+    const double other = value("axis.mass") * fit.acceleration[k] + value("gravity.sine") * std::sin(fit.position[k]) +
+                         value("gravity.cosine") * std::cos(fit.position[k]);
+    seen.push_back(fit.force[k] - other);
+    model.push_back(fit.model_force[k] - other);
+  }
+  Plot curve{.title = "Friction over velocity",
+             .x_label = labels.velocity,
+             .y_label = labels.force,
+             .caption = "The force less that of mass and gravity. A bend or a loop is what the model lacks.",
+             .series = {}};
+  curve.series = {cloud("measured", fit.velocity, seen), cloud("model", fit.velocity, model)};
+  return {{"The friction curve", "", {std::move(curve)}, {}}, {"The force", "", {std::move(over_time)}, {}}};
+}
+
+std::vector<Section> constant_speed_sections(const FrictionCurve& curve, const StudyAxis& axis) {
+  const Labels labels(axis);
+  Plot plot{.title = "Friction over velocity",
+            .x_label = labels.velocity,
+            .y_label = labels.force,
+            .caption = "Means of the sections at constant speed. Where the two branches differ, friction remembers.",
+            .series = {}};
+  Series rising = cloud("speed stepped up to", {}, {}), falling = cloud("speed stepped down to", {}, {});
+  Table table{"Each speed", {labels.velocity, labels.force, "std", "sections", "step"}, {}};
+  for (const SpeedPoint& point : curve.points) {
+    Series& branch = point.step == SpeedStep::rising ? rising : falling;
+    branch.x.push_back(point.speed), branch.y.push_back(point.friction);
+    table.rows.push_back({fmt::format("{:.5g}", point.speed), fmt::format("{:.5g}", point.friction),
+                          fmt::format("{:.2g}", point.std), fmt::format("{}", point.sections),
+                          point.step == SpeedStep::rising ? "up" : "down"});
+  }
+  plot.series = {std::move(rising), std::move(falling)};
+  const auto add_line = [&](const FrictionLine& fit, double side, const char* name) {
+    if (!fit.separable) return;
+    double fastest = 0.0;
+    for (const SpeedPoint& point : curve.points) fastest = std::max(fastest, side * point.speed);
+    plot.series.push_back(
+        line(name, {0.0, side * fastest}, {side * fit.coulomb, side * (fit.coulomb + fit.viscous * fastest)}));
+  };
+  add_line(curve.positive, 1.0, "line, forwards");
+  add_line(curve.negative, -1.0, "line, backwards");
+  return {{"The friction curve", "", {std::move(plot)}, {std::move(table)}}};
+}
+
+}  // namespace tauhat

@@ -1,0 +1,154 @@
+#include "tauhat/offline/friction/friction_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double k95 = 1.959964;
+
+Result result_of(const std::string& name, double value, double std, const std::string& unit) {
+  Result result;
+  result.name = name, result.value = value, result.unit = unit;
+  result.std = std;
+  result.ci95 = {{value - k95 * std, value + k95 * std}};
+  return result;
+}
+
+std::string untrusted() {
+  return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+}
+
+// The unit of a regression's parameter by its name.
+std::string regression_unit(const StudyAxis& axis, const std::string& name) {
+  if (name == "axis.mass") return unit_of(axis, "kg m^2");
+  if (name.starts_with("friction.viscous")) return unit_of(axis, "N m s/rad");
+  return name.starts_with("friction.load") ? "1" : unit_of(axis, "N m");
+}
+
+AxisRecord record_of(const Study& study, const Log& log) {
+  AxisRecord record;
+  record.source = log.source;
+  std::vector<Diagnostic> ignored;
+  const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, ignored);
+  record.period = timeline.median_interval();
+  for (std::size_t k = 0; k + 1 < timeline.size(); ++k) {
+    if (std::abs(timeline.interval(k) - record.period) > 0.01 * record.period)
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("{}: the samples are not evenly spaced ({:.6g} s after t = {:.6g} s, usually {:.6g} s); "
+                              "regression needs an even rate. Use method = \"two-step\", or resample the log",
+                              log.source, timeline.interval(k), timeline.time[k], record.period));
+  }
+  record.force = timeline.inputs[0];
+  for (const auto& sensor : timeline.sensors)
+    (sensor.output == Axis<double>::position_output ? record.position : record.velocity) = sensor.value;
+  return record;
+}
+
+void add_separability(const std::vector<RegressionParameter>& parameters, Report& report) {
+  for (const RegressionParameter& p : parameters) {
+    if (!p.separable)
+      report.diagnostics.push_back({"law.not_separable", Severity::error, fmt::format("{}: {}", p.name, p.why)});
+  }
+}
+
+void answer_by_regression(const Study& study, const Log& log, Report& report) {
+  const AxisRecord record = record_of(study, log);
+  const RegressionFit fit = fit_axis(record, study.axis->regression);
+  for (const RegressionParameter& p : fit.parameters) {
+    if (p.separable) report.results.push_back(result_of(p.name, p.value, p.std, regression_unit(*study.axis, p.name)));
+  }
+  Result error;
+  error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
+  error.note = "norm of the residual over norm of the force";
+  report.results.push_back(error);
+  add_separability(fit.parameters, report);
+  report.headline =
+      fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
+                  fit.samples, 100.0 * fit.relative_error);
+  report.sections = regression_sections(fit, *study.axis);
+}
+
+void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis, Report& report) {
+  if (!line.separable) {
+    report.diagnostics.push_back(
+        {"law.not_separable", Severity::error, fmt::format("friction.{}: {}", side, line.why)});
+    return;
+  }
+  report.results.push_back(
+      result_of(fmt::format("friction.coulomb.{}", side), line.coulomb, line.coulomb_std, unit_of(axis, "N m")));
+  report.results.push_back(
+      result_of(fmt::format("friction.viscous.{}", side), line.viscous, line.viscous_std, unit_of(axis, "N m s/rad")));
+}
+
+void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
+  const FrictionCurve curve = friction_curve(record_of(study, log), study.axis->constant_speed);
+  add_line("positive", curve.positive, *study.axis, report);
+  add_line("negative", curve.negative, *study.axis, report);
+  report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
+  report.sections = constant_speed_sections(curve, *study.axis);
+}
+
+void answer_by_two_steps(const Study& study, const Log& log, Report& report,
+                         const std::function<void(const std::string&, double)>& progress) {
+  const StudyAxis& axis = *study.axis;
+  const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, report.diagnostics);
+  const FrictionFit fit = identify_friction(
+      axis.axis, timeline, {.intensity = axis.intensity, .offset = axis.offset_unknown, .progress = progress});
+  const FrictionMeasures measures = measure(fit, timeline);
+  for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
+  for (const LawParameter& p : fit.parametric.parameters)
+    report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
+  if (axis.offset_unknown) {
+    Result offset;
+    offset.name = "friction.offset", offset.value = fit.axis.offset, offset.unit = unit_of(axis, "N m");
+    report.results.push_back(offset);
+  }
+  Result loop;
+  loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
+  loop.unit = "1", loop.note = "speeding up less slowing down, over the mean; by the smoother";
+  report.results.push_back(loop);
+  report.headline = is_trusted(report.diagnostics)
+                        ? fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind))
+                        : untrusted();
+  report.sections = friction_sections(fit, measures, timeline, axis);
+  report.assumptions.push_back({"friction, intensity of its random walk",
+                                fmt::format("{:.4g} {}/sqrt(s), {}", fit.blind_options.intensity, unit_of(axis, "N m"),
+                                            axis.intensity ? "from the study" : "by innovation likelihood")});
+}
+
+}  // namespace
+
+Report answer_friction(const Study& study, const Log& log,
+                       const std::function<void(const std::string&, double)>& progress) {
+  Report report;
+  report.command = "identify";
+  report.title = fmt::format("Friction: {} on {}", study.source, log.source);
+  for (const Diagnostic& d : log.diagnostics) {
+    // A position that rests, a force that is limited: an axis does both.
+    if (d.name != "log.clipped") report.diagnostics.push_back(d);
+  }
+  report.assumptions = study.assumptions;
+  switch (study.axis->method) {
+    case StudyAxis::Method::regression:
+      answer_by_regression(study, log, report);
+      break;
+    case StudyAxis::Method::constant_speed:
+      answer_by_constant_speed(study, log, report);
+      break;
+    case StudyAxis::Method::two_step:
+      answer_by_two_steps(study, log, report, progress);
+      break;
+  }
+  judge_limits(study, report);
+  return report;
+}
+
+}  // namespace tauhat

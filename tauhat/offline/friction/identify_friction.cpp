@@ -1,0 +1,135 @@
+#include "tauhat/offline/friction/identify_friction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/friction/selection.hpp"
+#include "tauhat/offline/quantile.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr std::size_t kFewestSamples = 200;
+
+// The parametric smoother's numbers in the form of a fitted law.
+FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
+  const auto value = [&](std::size_t i) { return tracks.parameters[i].value; };
+  FittedLaw law = start;
+  switch (start.kind) {
+    case LawKind::coulomb_viscous:
+    case LawKind::asymmetric_coulomb:
+    case LawKind::lugre:
+      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
+      break;
+    case LawKind::tanh_viscous:
+      law.coefficients = {value(0), value(1)}, law.shape = 1.0 / value(2);
+      break;
+    case LawKind::exponential:
+    case LawKind::hyperbolic:
+      law.coefficients = {value(0), value(1)}, law.shape = value(2);
+      break;
+    case LawKind::exponential_viscous:
+      law.coefficients = {value(0), value(1), value(3)}, law.shape = value(2);
+      break;
+    case LawKind::gaussian_viscous:
+      law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape = 1.0 / value(2);
+      break;
+    case LawKind::asymmetric_exponential:
+      law.coefficients = {value(0), value(1), value(3), value(4)}, law.shape = 0.5 * (value(2) + value(5));
+      break;
+  }
+  return law;
+}
+
+ParametricSpec parametric_spec(const FrictionFit& fit) {
+  ParametricSpec spec;
+  spec.axis = fit.axis;
+  spec.law = fit.candidates.front().law;
+  for (int i = 0; i < 2; ++i) {
+    spec.start[i] = fit.blind_options.start[i];
+    spec.start_variances[i] = fit.blind_options.variances[i];
+  }
+  spec.standstill = standstill_of(fit.blind);
+  spec.start_iterations = 3;
+  spec.smoothing_iterations = 2;
+  return spec;
+}
+
+// No law is exact: what the motion does beyond it is noise of the acceleration, as much as the innovations are
+// likeliest with. Without it every number would claim to be better known than it is.
+double unexplained_motion(ParametricSpec spec, const Timeline& timeline) {
+  const double least = spec.axis.noise[Axis<double>::velocity];
+  double best = least, likeliest = -std::numeric_limits<double>::infinity();
+  for (const double factor : {1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
+    spec.axis.noise[Axis<double>::velocity] = factor * least;
+    const ParametricTracks tracks = run_parametric(spec, timeline);
+    if (tracks.diverged || !(tracks.log_likelihood > likeliest)) {
+      if (std::isfinite(likeliest) && !tracks.diverged) break;
+      continue;
+    }
+    likeliest = tracks.log_likelihood, best = factor * least;
+  }
+  return best;
+}
+
+void require_enough(const Timeline& timeline) {
+  if (timeline.size() < kFewestSamples)
+    throw Error(ExitCode::unusable_data,
+                fmt::format("the record has {} samples; friction needs at least {}, over several reversals",
+                            timeline.size(), kFewestSamples));
+}
+
+}  // namespace
+
+FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options) {
+  require_enough(timeline);
+  const auto show = [&](const char* stage, double share) {
+    if (options.progress) options.progress(stage, share);
+  };
+  FrictionFit fit;
+  fit.axis = axis;
+  for (const auto& sensor : timeline.sensors) {
+    if (sensor.output == Axis<double>::position_output || fit.noise_variance == 0.0)
+      fit.noise_variance = sensor.variance;
+  }
+  show("smoothing", 0.0);
+  fit.blind_options = blind_options_for(fit.axis, timeline, options.intensity);
+  fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+  show("fitting laws", 0.3);
+  fit.candidates = fit_all_laws(
+      fit.axis, timeline, fit.blind,
+      {.bandwidth = observer_bandwidth(fit.axis, fit.blind, fit.noise_variance), .offset = options.offset});
+  fit.axis.offset += fit.candidates.front().offset;
+  show("refining", 0.6);
+  ParametricSpec spec = parametric_spec(fit);
+  spec.axis.noise[Axis<double>::velocity] = unexplained_motion(spec, timeline);
+  show("refining", 0.8);
+  spec.smooth = true;
+  fit.axis = spec.axis;
+  fit.parametric = run_parametric(spec, timeline);
+  fit.law = law_from(fit.parametric, fit.candidates.front().law);
+  show("refining", 1.0);
+  return fit;
+}
+
+double FrictionFit::steady_force_std(double velocity) const {
+  // Through the gradient by differences, a thousandth of each parameter's deviation or size.
+  const auto n = static_cast<Eigen::Index>(parametric.parameters.size());
+  Eigen::VectorXd gradient(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    ParametricTracks moved;
+    moved.parameters = parametric.parameters;
+    double& value = moved.parameters[static_cast<std::size_t>(i)].value;
+    const double step = 1e-4 * std::max(std::abs(value), 1e-9);
+    value += step;
+    gradient[i] = (law_from(moved, law).steady_force(velocity) - law.steady_force(velocity)) / step;
+  }
+  return std::sqrt(std::max(gradient.dot(parametric.covariance * gradient), 0.0));
+}
+
+}  // namespace tauhat

@@ -1,0 +1,55 @@
+// Which law describes the friction of an axis, with which numbers, and can they be trusted: blind smoothing, candidate
+// laws by BIC, the parametric smoother on the best.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/friction/blind.hpp"
+#include "tauhat/offline/friction/law_fit.hpp"
+#include "tauhat/offline/friction/parametric.hpp"
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+
+struct FrictionOptions {
+  std::optional<double> intensity;  // of the blind model; empty: by likelihood
+  bool offset = false;              // a constant force is unknown, too
+  std::function<void(const std::string& stage, double share)> progress;
+};
+
+struct FrictionFit {
+  Axis<double> axis;  // with the offset that was found
+  BlindOptions blind_options;
+  BlindSmoothing blind;
+  std::vector<LawFit> candidates;  // best first
+  ParametricTracks parametric;     // of the best
+  FittedLaw law;                   // the best, with the parametric smoother's numbers
+  double noise_variance = 0.0;     // of the position sensor, as it was assumed
+
+  // Friction in steady motion by the law, and its standard deviation from the parameters' covariance.
+  double steady_force(double velocity) const { return law.steady_force(velocity); }
+  double steady_force_std(double velocity) const;
+};
+
+// Throws Error (unusable_data) where there is nothing to work on.
+FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options);
+
+// What was measured of it, for the diagnostics.
+struct FrictionMeasures {
+  double travel_over_noise = 0.0;
+  std::size_t reversals = 0;
+  double speed_spread = 0.0;         // between the 10 % and 90 % quantiles of the speed, over the median
+  double friction_over_noise = 0.0;  // median of the smoothed friction over its standard deviation
+  double misfit = 0.0;               // blind friction less the law's in steady motion, over the friction; rms
+  double mean_nis = 0.0;             // of the parametric filter
+  double autocorrelation = 0.0;      // largest of its innovations, lags 1 to 10
+  double hysteresis = 0.0;           // |friction| speeding up minus slowing down, over its mean, by the smoother
+  double hysteresis_std = 0.0;
+};
+
+FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline);
+std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures& measures);
+
+}  // namespace tauhat

@@ -1,0 +1,174 @@
+#include "tauhat/offline/identify/online.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/free_friction.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double kAnything = 1e4;            // variance of a state that is not known at all
+constexpr double kWanderingTime = 0.01;      // s
+constexpr std::size_t kLongestLag = 100000;  // samples
+
+double square(double x) { return x * x; }
+
+double unknown_variance(double input, double intensity) {
+  return std::max(square(0.5 * input), kWanderingTime * square(intensity));
+}
+
+// One body's position and velocity, by where they stand among the outputs.
+struct Body {
+  int position, velocity;
+};
+
+// Starts a body from its sensors; what no sensor sees keeps its prior.
+void start_body(const Body& body, const FirstRow& first, double* mean, double* variances) {
+  const auto find = [&](int output) -> const Measurement<double>* {
+    const auto found = std::find_if(first.sensors.begin(), first.sensors.end(),
+                                    [output](const Measurement<double>& z) { return z.output == output; });
+    return found == first.sensors.end() ? nullptr : &*found;
+  };
+  const Measurement<double>*position = find(body.position), *velocity = find(body.velocity);
+  for (const auto* z : {position, velocity}) {
+    if (!z) continue;
+    const bool seen = std::isfinite(z->value);
+    mean[z->output] = seen ? z->value : 0.0;
+    variances[z->output] = seen ? std::max(z->variance, variances[z->output]) : kAnything;
+  }
+  if (position && !velocity) variances[body.velocity] = kAnything;
+}
+
+bool has_sensor(const FirstRow& first, int output) {
+  return std::any_of(first.sensors.begin(), first.sensors.end(),
+                     [output](const auto& z) { return z.output == output; });
+}
+
+TwoMassPrior start_from_first_row(const FirstRow& first, const Drive& drive, double intensity) {
+  TwoMassPrior prior;
+  start_body({Drive::motor_position, Drive::motor_velocity}, first, prior.mean, prior.variances);
+  start_body({Drive::load_position, Drive::load_velocity}, first, prior.mean, prior.variances);
+  const auto as_the_motor = [&](int load, int motor) {
+    if (!has_sensor(first, load)) prior.mean[load] = prior.mean[motor] / drive.ratio;
+  };
+  as_the_motor(Drive::load_position, Drive::motor_position);
+  as_the_motor(Drive::load_velocity, Drive::motor_velocity);
+  prior.variances[Drive::kStates] = unknown_variance(drive.ratio * first.input, intensity);
+  return prior;
+}
+
+std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double intensity, const FirstRow& first) {
+  BlindOptions options;
+  options.intensity = intensity;
+  start_body({Axis<double>::position, Axis<double>::velocity}, first, options.start, options.variances);
+  options.variances[2] = unknown_variance(first.input, intensity);
+  // Motion that no force explains: a millionth of what friction's walk moves in a second. It keeps the filter awake.
+  Axis<double> axis = study.axis;
+  axis.noise[Axis<double>::velocity] = square(1e-6 * intensity / axis.mass);
+  return make_friction_estimator(axis, options);
+}
+
+}  // namespace
+
+OnlineModel online_model(const Study& study) {
+  if (study.axis) return {"axis.force", "friction.force", Axis<double>::kOutputs, study.axis->intensity};
+  return {"motor.torque", "transmission.torque", Drive::kOutputs, study.identification.intensity};
+}
+
+std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
+  if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
+  const auto& options = study.identification;
+  const TwoMassPrior prior = study.start_is_given ? options.prior : start_from_first_row(first, study.drive, intensity);
+  return make_torque_estimator(study.drive, intensity, prior, options.estimated);
+}
+
+std::vector<OutputInfo> online_outputs(const Study& study, const Estimator& estimator) {
+  std::vector<OutputInfo> outputs = estimator.outputs();
+  if (study.axis)
+    for (OutputInfo& output : outputs) output.unit = unit_of(*study.axis, output.unit);
+  return outputs;
+}
+
+double given_variance(const StudyChannel& channel) { return square(std::max(channel.std.value_or(0.0), 1e-12)); }
+
+Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
+  const OnlineModel model = online_model(study);
+  Timeline timeline = timeline_of(study, log, model.input, model.outputs, diagnostics);
+  for (auto& sensor : timeline.sensors) {
+    const StudyChannel& channel = *study.find_channel(sensor.signal);
+    if (!channel.std) continue;
+    if (sensor.variance > given_variance(channel))
+      diagnostics.push_back({"noise.quantised", Severity::warning,
+                             fmt::format("{} is quantised: its noise is at least {:.3g}, not {:.3g} as the study says.",
+                                         sensor.signal, std::sqrt(sensor.variance), *channel.std)});
+    sensor.variance = given_variance(channel);
+  }
+  const Channel& input = *log.find(model.input);
+  const auto known = std::find_if(input.value.begin(), input.value.end(), [](double v) { return std::isfinite(v); });
+  const double from = (*input.time)[static_cast<std::size_t>(known - input.value.begin())];
+  const auto first = std::lower_bound(timeline.time.begin(), timeline.time.end(), from);
+  if (first == timeline.time.begin()) return timeline;
+  return timeline.part(static_cast<std::size_t>(first - timeline.time.begin()), timeline.size());
+}
+
+FirstRow first_row(const Timeline& timeline) {
+  FirstRow first{timeline.inputs[0].front(), {}};
+  for (const auto& sensor : timeline.sensors)
+    first.sensors.push_back({sensor.output, sensor.value.front(), sensor.variance});
+  return first;
+}
+
+bool has_one_clock(const Study& study) {
+  return std::all_of(study.channels.begin(), study.channels.end(), [&](const StudyChannel& channel) {
+    return channel.spec.time_column.empty() && channel.spec.delay == study.channels.front().spec.delay;
+  });
+}
+
+bool lag_needs_period(const Study& study) { return study.lag && std::holds_alternative<double>(*study.lag); }
+
+std::size_t lag_in_samples(const Study& study, double period) {
+  if (!study.lag) return 0;
+  if (const auto* samples = std::get_if<std::size_t>(&*study.lag)) return *samples;
+  const double seconds = std::get<double>(*study.lag), samples = std::round(seconds / period);
+  if (!(samples <= static_cast<double>(kLongestLag)))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: estimator.lag = {:g} s: is {:g} samples, {:g} s apart; at most {} can be",
+                            study.source, seconds, samples, period, kLongestLag));
+  return std::max<std::size_t>(1, static_cast<std::size_t>(samples));
+}
+
+double lag_period(const Study& study, const Timeline& timeline) {
+  if (study.time.rate > 0.0) return 1.0 / study.time.rate;
+  return has_one_clock(study) && timeline.size() > 1 ? timeline.interval(0) : timeline.median_interval();
+}
+
+void refuse_what_needs_a_record(const Study& study) {
+  const OnlineModel model = online_model(study);
+  std::vector<std::string> missing;
+  if (!model.intensity) missing.push_back(fmt::format("intensity of {} in [[unknown]]", model.unknown));
+  for (const StudyChannel& channel : study.channels) {
+    if (channel.spec.signal != model.input && !channel.std)
+      missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
+  }
+  if (!missing.empty())
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: a stream cannot look ahead, so the study must give the {}; `tauhat identify` and `tauhat "
+                    "estimate` print what they find in a record",
+                    study.source, fmt::join(missing, ", the ")));
+  if (!has_one_clock(study))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: a row of a stream is one instant, so all channels must share one clock and one delay "
+                            "(time_column and delay in [log.channels]); `tauhat estimate` merges several",
+                            study.source));
+  if (study.time.column.empty() && !(study.time.rate > 0.0))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [log] needs time = {{ column = ... }} or time = {{ rate = ... }}", study.source));
+}
+
+}  // namespace tauhat

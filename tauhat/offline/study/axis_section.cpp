@@ -1,0 +1,104 @@
+// [drive] with model = "axis", its [[unknown]], and [identify]: one body and its friction.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+// A parameter by its name in the core, by the name of this axis, and in its unit.
+void read_parameter(Keys& keys, Study& study, const ParameterInfo& info, double& value) {
+  const std::string name = full_name(info), unit = unit_of(*study.axis, info.unit);
+  if (!keys.has(name)) return;
+  value = keys.number(name, unit, info.range);
+  study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+}
+
+template <class Law>
+Law read_law(Keys& keys, Study& study, Law law) {
+  Law::visit_parameters(
+      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value); }, "friction");
+  return law;
+}
+
+AxisFriction read_friction(Keys& keys, Study& study) {
+  std::vector<std::string> names = friction_names();
+  for (const std::string_view name : {Dahl<double>::kName, LuGre<double>::kName, MaxwellSlip<double>::kName})
+    names.emplace_back(name);
+  const std::string name = keys.choice("friction.law", names);
+  if (name == Dahl<double>::kName) return read_law(keys, study, Dahl<double>{});
+  if (name == LuGre<double>::kName) return read_law(keys, study, LuGre<double>{});
+  if (name == MaxwellSlip<double>::kName) return read_law(keys, study, MaxwellSlip<double>{});
+  AnyFriction<double> law;
+  law.kind = friction_kind(name);
+  return read_law(keys, study, law);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
+  if (!axis.slides) return std::string(rotary);
+  return replaced(replaced(replaced(std::string(rotary), "kg m^2", "kg"), "N m", "N"), "rad", "m");
+}
+
+void read_axis_section(Keys& keys, Study& study) {
+  StudyAxis& axis = study.axis.emplace();
+  axis.slides = keys.choice("motion", {"linear", "rotary"}) == "linear";
+  Axis<double>::visit_parameters(axis.axis, [&](const ParameterInfo& info, double& value) {
+    if (info.name == "offset" && keys.has("friction.offset") && keys.node("friction.offset")->is_string() &&
+        keys.text("friction.offset") == "fit") {
+      axis.offset_unknown = true;
+    } else {
+      read_parameter(keys, study, info, value);
+    }
+  });
+  if (keys.has("friction.law")) axis.law = read_friction(keys, study);
+}
+
+void read_axis_unknown(Keys& keys, Study& study) {
+  keys.choice("kind", {"random-walk"});
+  keys.choice("signal", {"friction.force"});
+  if (keys.text("intensity", "auto") != "auto")
+    study.axis->intensity = keys.number("intensity", fmt::format("{}/sqrt(s)", force_unit(study)), Range::positive());
+}
+
+void read_identify_section(Keys& keys, Study& study) {
+  if (!study.axis) keys.fail("method", ": [identify] is for [drive] model = \"axis\"");
+  StudyAxis& axis = *study.axis;
+  const std::string method = keys.choice("method", {"two-step", "regression", "constant-speed"});
+  if (method == "two-step") return;
+  RegressionOptions& regression = axis.regression;
+  regression.cut_off = keys.number("cut_off", "Hz", Range::not_negative(), regression.cut_off);
+  regression.trimmed = keys.number("trimmed", "s", Range::not_negative(), regression.trimmed);
+  if (method == "constant-speed") {
+    axis.method = StudyAxis::Method::constant_speed;
+    ConstantSpeedOptions& options = axis.constant_speed;
+    options.cut_off = regression.cut_off, options.trimmed = regression.trimmed;
+    options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
+    options.turns = !axis.slides;
+    const Axis<double>& known = axis.axis;
+    if (known.gravity_sine != 0.0 || known.gravity_cosine != 0.0 || known.offset != 0.0)
+      options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+    return;
+  }
+  axis.method = StudyAxis::Method::regression;
+  regression.decimation =
+      static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, regression.decimation));
+  regression.standstill = keys.number("standstill", unit_of(axis, "rad/s"), Range::not_negative(), 0.0);
+  regression.held_force = keys.flag("held_force", regression.held_force);
+  regression.gravity = keys.flag("gravity", regression.gravity);
+  regression.torque_dependent = keys.flag("torque_dependent", regression.torque_dependent);
+  regression.weighted = keys.flag("weighted", regression.weighted);
+  if (keys.has("friction") && keys.choice("friction", {"symmetric", "asymmetric"}) == "asymmetric")
+    regression.friction = FrictionShape::asymmetric;
+}
+
+}  // namespace tauhat
