@@ -8,7 +8,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
-#include "tauhat/offline/identify/prepare.hpp"
+#include "tauhat/offline/identify/online.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -20,27 +20,78 @@ struct Arguments {
 };
 
 std::string to_csv(const std::vector<double>& time, const std::vector<OutputInfo>& outputs,
-                   const std::vector<Track>& tracks) {
+                   const std::vector<Track>& tracks, const std::vector<Track>& lagged) {
   std::string text = "time";
   for (const auto& output : outputs) text += fmt::format(",{0},{0}.std", output.name);
+  if (!lagged.empty())
+    for (const auto& output : outputs) text += fmt::format(",{0}.lagged,{0}.lagged.std", output.name);
   text += '\n';
   for (std::size_t k = 0; k < time.size(); ++k) {
     fmt::format_to(std::back_inserter(text), "{}", time[k]);
-    for (const auto& track : tracks) fmt::format_to(std::back_inserter(text), ",{},{}", track.value[k], track.std[k]);
+    for (const auto* all : {&tracks, &lagged})
+      for (const auto& track : *all) fmt::format_to(std::back_inserter(text), ",{},{}", track.value[k], track.std[k]);
     text += '\n';
   }
   return text;
 }
 
+// The filter and the log it runs over.
+struct Setup {
+  Timeline timeline;
+  std::vector<Diagnostic> diagnostics;
+  std::unique_ptr<Estimator> estimator;
+};
+
+void set_lag(const Study& study, Setup& setup) {
+  const Timeline& timeline = setup.timeline;
+  const double period = lag_period(study, timeline), median = timeline.median_interval();
+  const std::size_t lag = lag_in_samples(study, period);
+  setup.estimator->set_lag(lag);
+  if (lag_needs_period(study) && std::abs(period - median) > 0.1 * median)
+    setup.diagnostics.push_back(
+        {"lag.period", Severity::warning,
+         fmt::format("The lag is {} samples by the first interval, {:.4g} ms, but the median interval is {:.4g} ms; "
+                     "give it as a number of samples.",
+                     lag, 1e3 * period, 1e3 * median)});
+  if (lag >= timeline.size())
+    setup.diagnostics.push_back(
+        {"lag.longer_than_record", Severity::warning,
+         fmt::format("The record has {} samples, the lag {}: no instant is followed by a whole lag. Record more than "
+                     "{:.4g} s, or use --smooth.",
+                     timeline.size(), lag, static_cast<double>(lag) * median)});
+}
+
+Setup set_up(const Study& study, const Log& log) {
+  Setup setup{{}, log.diagnostics, {}};
+  setup.timeline = online_timeline(study, log, setup.diagnostics);
+  const OnlineModel model = online_model(study);
+  const FirstRow first = first_row(setup.timeline);
+  std::optional<double> intensity = model.intensity;
+  if (!intensity) {
+    const double guess = intensity_guess(setup.timeline, study.drive);
+    const auto trial = make_online_estimator(study, guess, first);
+    intensity = choose_intensity(*trial, setup.timeline, guess).intensity;
+    const auto unknown = static_cast<std::size_t>(trial->find_output(model.unknown));
+    const std::string unit = online_outputs(study, *trial)[unknown].unit;
+    setup.diagnostics.push_back({"intensity.chosen", Severity::info,
+                                 fmt::format("The intensity of {} is {:.6g} {}/sqrt(s) by the likelihood of the "
+                                             "innovations; `stream` needs it in the study.",
+                                             model.unknown, *intensity, unit)});
+  }
+  setup.estimator = make_online_estimator(study, *intensity, first);
+  set_lag(study, setup);
+  return setup;
+}
+
 Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& outputs, const std::vector<Track>& tracks,
-                   const Prepared& prepared, const Replay& replay) {
+                   const Setup& setup, const Replay& replay) {
   constexpr double k95 = 1.959964;
   Report report;
   report.command = "estimate";
   report.title = fmt::format("Estimates: {} on {}", arguments.study, arguments.log);
-  report.headline = fmt::format("{} instants, {}. Values below are those of the last instant.",
-                                prepared.timeline.size(), arguments.smooth ? "smoothed: x(k|all)" : "filtered: x(k|k)");
-  report.diagnostics = prepared.diagnostics;
+  report.headline = fmt::format("{} instants, {}. Values below are those of the last instant.", setup.timeline.size(),
+                                arguments.smooth ? "smoothed: x(k|all)" : "filtered: x(k|k)");
+  report.diagnostics = setup.diagnostics;
   if (replay.mean_nis() > 1.5) {
     report.diagnostics.push_back({"filter.lag", Severity::warning,
                                   fmt::format("The innovations' normalised square is {:.1f} instead of 1: the filter "
@@ -57,18 +108,15 @@ Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& ou
                               .unit = outputs[i].unit});
     if (arguments.paths.html.empty()) continue;
     Plot plot{.title = outputs[i].name, .x_label = "time [s]", .y_label = outputs[i].unit, .caption = {}, .series = {}};
-    Series band{.kind = Series::Kind::band,
-                .name = outputs[i].name + ", 95 %",
-                .x = prepared.timeline.time,
-                .y = {},
-                .upper = {}};
+    Series band{
+        .kind = Series::Kind::band, .name = outputs[i].name + ", 95 %", .x = setup.timeline.time, .y = {}, .upper = {}};
     for (std::size_t k = 0; k < tracks[i].value.size(); ++k) {
       band.y.push_back(tracks[i].value[k] - k95 * tracks[i].std[k]);
       band.upper.push_back(tracks[i].value[k] + k95 * tracks[i].std[k]);
     }
     plot.series = {
         std::move(band),
-        {.kind = Series::Kind::line, .name = outputs[i].name, .x = prepared.timeline.time, .y = tracks[i].value}};
+        {.kind = Series::Kind::line, .name = outputs[i].name, .x = setup.timeline.time, .y = tracks[i].value}};
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
@@ -85,27 +133,21 @@ ExitCode run(const Arguments& arguments) {
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
   const Log log = read_log(arguments.log, study.log_spec());
-  const Prepared prepared = prepare(study, log);
-  const auto& options = prepared.options;
-  auto estimator =
-      make_torque_estimator(study.drive, options.intensity.value_or(1.0), options.prior, options.estimated);
-  if (!options.intensity) {
-    estimator->set_intensity(
-        choose_intensity(*estimator, prepared.timeline, intensity_guess(prepared.timeline, study.drive)).intensity);
-  }
+  const Setup setup = set_up(study, log);
+  Estimator& estimator = *setup.estimator;
   Progress progress;
-  const Replay replay = estimator->replay(
-      prepared.timeline,
-      {.smooth = arguments.smooth, .progress = [&](double share) { progress.show("filtering", share); }});
+  const Replay replay = estimator.replay(setup.timeline, {.smooth = arguments.smooth, .progress = [&](double share) {
+                                                            progress.show("filtering", share);
+                                                          }});
   const auto& tracks = arguments.smooth ? replay.smoothed : replay.filtered;
   for (const Track& track : tracks) {
     if (!std::isfinite(track.value.back()))
       throw Error(ExitCode::untrusted,
                   fmt::format("{}: the filter diverged; check the study's inertias and units", arguments.log));
   }
-  write_whole(arguments.output, to_csv(prepared.timeline.time, estimator->outputs(), tracks));
-  publish(make_report(arguments, estimator->outputs(), tracks, prepared, replay), arguments.paths,
-          arguments.output != "-");
+  const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
+  write_whole(arguments.output, to_csv(setup.timeline.time, outputs, tracks, replay.lagged));
+  publish(make_report(arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");
   return ExitCode::done;
 }
 
@@ -114,7 +156,10 @@ ExitCode run(const Arguments& arguments) {
 void add_estimate(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("estimate", "states and unknowns over time, with std");
-  command->footer("Example: tauhat estimate studies/demo/demo.toml run.csv -o estimate.csv --smooth");
+  command->footer(
+      "With [estimator] lag in the study, <output>.lagged and <output>.lagged.std use that many samples after each "
+      "instant, too.\n\n"
+      "Example: tauhat estimate studies/demo/demo.toml run.csv -o estimate.csv --smooth");
   command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
   command->add_option("LOG", arguments->log, "log file (CSV); - is standard input")->required();
   command->add_option("-o,--output", arguments->output, "estimates to write (CSV); - is standard output");

@@ -4,6 +4,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -31,6 +32,17 @@ BacklashAnswer answer(const Study& study, const std::string& path) {
   return answer_backlash(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
 }
 
+ExitCode identify_axis(const Study& study, const Arguments& arguments) {
+  if (arguments.logs.size() > 1)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: friction is identified from one log at a time", study.source));
+  Progress progress;
+  const Report report =
+      answer_friction(study, read_log(arguments.logs.front(), study.log_spec()),
+                      [&](const std::string& stage, double share) { progress.show(stage, share); });
+  publish(report, arguments.paths);
+  return exit_code_of(report);
+}
+
 ExitCode identify(const Arguments& arguments) {
   const Study study = study_of(arguments);
   if (study.test) {
@@ -38,6 +50,7 @@ ExitCode identify(const Arguments& arguments) {
     publish(report, arguments.paths);
     return exit_code_of(report);
   }
+  if (study.axis) return identify_axis(study, arguments);
   std::vector<BacklashAnswer> runs;
   for (const std::string& path : arguments.logs) runs.push_back(answer(study, path));
   const Report report = combine_runs(study, runs);
@@ -52,6 +65,15 @@ ExitCode check(const Arguments& arguments) {
     Report report = answer_hysteresis(study, arguments.logs);
     report.command = "check";
     report.verdicts.clear();
+    publish(report, arguments.paths);
+    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
+  }
+  if (study.axis) {
+    Report report = answer_friction(study, read_log(arguments.logs.front(), study.log_spec()));
+    report.command = "check";
+    report.verdicts.clear();
+    report.headline = is_trusted(report.diagnostics) ? "The data are good enough and the model fits."
+                                                     : "This log does not give an answer that can be trusted.";
     publish(report, arguments.paths);
     return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
   }

@@ -18,6 +18,7 @@ ExitCode run(int argc, char** argv) {
   add_convert(app, chosen);
   add_simulate(app, chosen);
   add_estimate(app, chosen);
+  add_stream(app, chosen);
   add_identify(app, chosen);
   add_check(app, chosen);
   add_reproduce(app, chosen);

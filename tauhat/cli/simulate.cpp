@@ -7,6 +7,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -33,7 +34,7 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
     append_number(text, data.time[k] / study.time.scale);
     std::size_t sensor = 0;
     for (const auto& channel : study.channels) {
-      const double value = channel.spec.signal == "motor.torque" ? data.input[k] : data.sensors[sensor++][k];
+      const double value = channel.spec.signal == input_signal(study) ? data.input[k] : data.sensors[sensor++][k];
       text += ',';
       append_number(text, (value - channel.spec.offset) / channel.spec.scale);
     }
@@ -46,26 +47,68 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
   return text;
 }
 
+struct SimulatedModel {
+  Simulated data;
+  std::vector<Signal> outputs;
+};
+
+SimulatedModel simulate_axis(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
+  const StudyAxis& axis = *study.axis;
+  if (!axis.law)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: drive.friction.law is missing: simulate needs the friction's law", study.source));
+  if (const auto* law = std::get_if<AnyFriction<double>>(&*axis.law);
+      law && law->kind != FrictionKind::viscous && !(law->smoothing_width() > 0.0))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: drive.friction.width must be positive for simulate: it cannot "
+                                                 "integrate a jump (lugre sticks, too)",
+                                                 study.source));
+  const auto simulate_model = [&](const auto& model) {
+    SimulationSpec spec = *study.simulation;
+    spec.start.resize(static_cast<std::size_t>(model.kStates), 0.0);
+    return simulate(truth_of(model), spec, seed, progress);
+  };
+  const auto data = std::visit(
+      [&](const auto& law) {
+        using Law = std::decay_t<decltype(law)>;
+        if constexpr (std::is_same_v<Law, Dahl<double>>) {
+          return simulate_model(AxisWithFriction<double, Dahl>{axis.axis, law});
+        } else if constexpr (std::is_same_v<Law, LuGre<double>>) {
+          return simulate_model(AxisWithFriction<double, LuGre>{axis.axis, law});
+        } else if constexpr (std::is_same_v<Law, MaxwellSlip<double>>) {
+          return simulate_model(AxisWithFriction<double, MaxwellSlipOfFour>{axis.axis, law});
+        } else {
+          return simulate_model(AxisWithFriction<double, AnyFriction>{axis.axis, law});
+        }
+      },
+      *axis.law);
+  return {data, {Axis<double>::kOutputs.begin(), Axis<double>::kOutputs.end()}};
+}
+
+SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
+  if (study.axis) return simulate_axis(study, seed, progress);
+  if (!study.law)
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: drive.transmission.law is missing: simulate needs the transmission's law", study.source));
+  const auto data = std::visit(
+      [&]<template <class> class Law>(const Law<double>& law) {
+        const DriveWithLaw<double, AnyFriction, Law> drive{study.drive, law};
+        return simulate(truth_of(drive), *study.simulation, seed, progress);
+      },
+      *study.law);
+  return {data, {Drive::kOutputs.begin(), Drive::kOutputs.end()}};
+}
+
 ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {
   const Study study = read_study(study_path);
   if (!study.simulation)
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: [simulate] is missing: it gives duration, rate and input", study_path));
-  if (!study.law)
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format("{}: drive.transmission.law is missing: simulate needs the transmission's law", study_path));
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it names the columns to write", study_path));
   Progress progress;
-  const auto simulated = std::visit(
-      [&]<template <class> class Law>(const Law<double>& law) {
-        const DriveWithLaw<double, AnyFriction, Law> drive{study.drive, law};
-        return simulate(truth_of(drive), *study.simulation, seed,
-                        [&](double share) { progress.show("simulating", share); });
-      },
-      *study.law);
-  const std::vector<Signal> outputs(Drive::kOutputs.begin(), Drive::kOutputs.end());
+  const auto [simulated, outputs] =
+      simulated_by(study, seed, [&](double share) { progress.show("simulating", share); });
   write_whole(log_path, to_csv(study, simulated, outputs));
   Report report;
   report.command = "simulate";
@@ -76,7 +119,7 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Plot plot{.title = std::string(outputs[i].name),
               .x_label = "time [s]",
-              .y_label = std::string(outputs[i].unit),
+              .y_label = unit_in(study, outputs[i].unit),
               .caption = {},
               .series = {}};
     plot.series.push_back({.kind = Series::Kind::line, .name = "truth", .x = simulated.time, .y = simulated.truth[i]});

@@ -118,4 +118,8 @@ struct MaxwellSlip {
   }
 };
 
+// As an argument of models, which take laws with one parameter.
+template <class T>
+using MaxwellSlipOfFour = MaxwellSlip<T, 4>;
+
 }  // namespace tauhat

@@ -121,15 +121,6 @@ struct AnyFriction {
     });
   }
 
-  // For users that ask for `width` alone: not every law has one of its own.
-  template <class Use>
-  static decltype(auto) with_law(const AnyFriction& self, Use&& use) {
-    struct Smoothing {
-      T width;
-    };
-    return use(Smoothing{self.smoothing_width()});
-  }
-
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit, std::string_view group = "friction") {
     in_force(self, [&](auto& law) { law.visit_parameters(law, visit, group); });

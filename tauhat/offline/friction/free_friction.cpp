@@ -79,8 +79,10 @@ BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, std
   axis.noise[Axis<double>::velocity] = timeline.median_interval() * std::pow(3e-4 * force / axis.mass, 2);
   options.intensity = intensity.value_or(force);
   if (!intensity) {
+    // From the start on, where the prior holds: an excerpt from the middle begins at another position.
+    constexpr std::size_t kJudged = 24000;
     const auto estimator = make_friction_estimator(axis, options);
-    options.intensity = choose_intensity(*estimator, timeline, options.intensity).intensity;
+    options.intensity = choose_intensity(*estimator, timeline.part(0, kJudged), options.intensity).intensity;
   }
   // A reversal is clear beyond five deviations of the smoothed speed; friction behind it may be a quarter off.
   BlindOptions first = options;

@@ -7,7 +7,6 @@
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
-namespace {
 
 double largest_autocorrelation(const std::vector<double>& values) {
   double square = 0.0, largest = 0.0;
@@ -19,6 +18,8 @@ double largest_autocorrelation(const std::vector<double>& values) {
   }
   return largest;
 }
+
+namespace {
 
 // |friction| while the axis speeds up, less that while it slows down, at middle speeds; by the smoother, because a
 // filter lags and so draws a loop of its own.
@@ -119,11 +120,18 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
             "Look at its curve; check mass, gravity and the force's scale, and whether friction depends on "
             "position or load.",
             name_of(fit.law.kind), 100.0 * m.misfit));
-  // A filter that is right leaves white innovations of the assumed size; the noise is known to a few percent.
-  if (m.mean_nis > 2.0 || m.mean_nis < 0.5 || std::abs(m.autocorrelation) > 0.3)
+  // A filter that is right leaves white innovations of the assumed size. The intervals are widened by what they are
+  // not; beyond some point that is no answer any more.
+  const double r = std::abs(m.autocorrelation);
+  if (m.mean_nis > 4.0 || r > 0.8)
     add("filter.inconsistent", Severity::error,
         fmt::format("The innovations are {:.2g} times as large as they should be, and alike from sample to sample by "
                     "{:.2f}: the intervals cannot be trusted. Check the sensor's std, the mass and the sample times.",
+                    m.mean_nis, m.autocorrelation));
+  else if (m.mean_nis > 1.5 || r > 0.2)
+    add("filter.coloured", Severity::warning,
+        fmt::format("The innovations are {:.2g} times as large as they should be, and alike from sample to sample by "
+                    "{:.2f}; the intervals were widened by as much.",
                     m.mean_nis, m.autocorrelation));
   return found;
 }

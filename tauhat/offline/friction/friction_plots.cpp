@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tauhat/offline/friction/friction_report.hpp"
+#include "tauhat/offline/friction/typed_law.hpp"
 
 namespace tauhat {
 namespace {
@@ -101,14 +102,33 @@ Plot residuals(const FrictionFit& fit, const FrictionMeasures& m) {
   return plot;
 }
 
+std::string numbers_of(const FittedLaw& fit) {
+  std::string text;
+  const auto names = parameter_names(fit.kind);
+  with_typed_law(fit, [&](const auto& law) {
+    law.visit_parameters(
+        law,
+        [&](const ParameterInfo& info, const double& value) {
+          const std::string name = full_name(info);
+          if (std::find(names.begin(), names.end(), name) == names.end()) return;
+          text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name.substr(sizeof("friction")), value);
+        },
+        "friction");
+    return 0;
+  });
+  return text;
+}
+
 Table candidates(const FrictionFit& fit) {
-  Table table{"Candidates, best first", {"law", "parameters", "residual over noise", "BIC above the best", ""}, {}};
-  const double best = fit.candidates.front().bic;
+  Table table{
+      "Candidates, best first", {"law", "parameters", "residual over noise", "BIC above the least", "numbers"}, {}};
+  double best = fit.candidates.front().bic;
+  for (const LawFit& each : fit.candidates) best = std::min(best, each.bic);
   for (const LawFit& each : fit.candidates) {
     table.rows.push_back({std::string(name_of(each.law.kind)), fmt::format("{}", each.law.parameters()),
                           fmt::format("{:.3g}", each.variance / fit.noise_variance),
                           fmt::format("{:.1f}", each.bic - best),
-                          each.separable ? "" : "its parameters cannot be told apart"});
+                          each.separable ? numbers_of(each.law) : "its parameters cannot be told apart"});
   }
   return table;
 }
@@ -122,7 +142,9 @@ std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMea
           {"Friction over time", "", {over_time(fit, timeline, labels)}, {}},
           {"Which law",
            "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
-           "parameters; ten more is decisive.",
+           "parameters; ten more is decisive. The nearest rivals were then judged by the filter that runs with each: "
+           "the law "
+           "in the first row is the likeliest.",
            {},
            {candidates(fit)}},
           {"What the law leaves", "", {residuals(fit, measures)}, {}}};

@@ -40,7 +40,7 @@ FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
       law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape = 1.0 / value(2);
       break;
     case LawKind::asymmetric_exponential:
-      law.coefficients = {value(0), value(1), value(3), value(4)}, law.shape = 0.5 * (value(2) + value(5));
+      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
       break;
   }
   return law;
@@ -77,6 +77,35 @@ double unexplained_motion(ParametricSpec spec, const Timeline& timeline) {
   return best;
 }
 
+// Near rivals of the best law are judged again by the filter that runs with each, which is exact where the regression
+// is not: around reversals. The likeliest comes first; whether that is another one is returned.
+bool choose_by_likelihood(std::vector<LawFit>& candidates, ParametricSpec spec, const Timeline& timeline) {
+  constexpr std::size_t kRivals = 4;
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i) {
+    if (!candidates[i].separable) continue;
+    spec.law = candidates[i].law;
+    const ParametricTracks tracks = run_parametric(spec, timeline);
+    if (tracks.diverged || !std::isfinite(tracks.log_likelihood)) continue;
+    const double bic = -2.0 * tracks.log_likelihood +
+                       candidates[i].law.parameters() * std::log(static_cast<double>(tracks.innovations.size()));
+    if (bic < least) least = bic, best = i;
+  }
+  std::rotate(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(best),
+              candidates.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+  return best != 0;
+}
+
+// Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
+// of them count as n (1 - r) / (1 + r) / nis.
+void widen(ParametricTracks& tracks) {
+  const double r = std::clamp(largest_autocorrelation(tracks.innovations), 0.0, 0.99);
+  const double factor = std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
+  tracks.covariance *= factor;
+  for (LawParameter& p : tracks.parameters) p.std *= std::sqrt(factor);
+}
+
 void require_enough(const Timeline& timeline) {
   if (timeline.size() < kFewestSamples)
     throw Error(ExitCode::unusable_data,
@@ -105,14 +134,19 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
       fit.axis, timeline, fit.blind,
       {.bandwidth = observer_bandwidth(fit.axis, fit.blind, fit.noise_variance), .offset = options.offset});
   fit.axis.offset += fit.candidates.front().offset;
-  show("refining", 0.6);
+  show("comparing", 0.5);
   ParametricSpec spec = parametric_spec(fit);
   spec.axis.noise[Axis<double>::velocity] = unexplained_motion(spec, timeline);
+  if (choose_by_likelihood(fit.candidates, spec, timeline)) {
+    spec = parametric_spec(fit);
+    spec.axis.noise[Axis<double>::velocity] = unexplained_motion(spec, timeline);
+  }
   show("refining", 0.8);
   spec.smooth = true;
   fit.axis = spec.axis;
   fit.parametric = run_parametric(spec, timeline);
   fit.law = law_from(fit.parametric, fit.candidates.front().law);
+  widen(fit.parametric);
   show("refining", 1.0);
   return fit;
 }

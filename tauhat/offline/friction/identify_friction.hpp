@@ -49,6 +49,9 @@ struct FrictionMeasures {
   double hysteresis_std = 0.0;
 };
 
+// Of a series, at lags 1 to 10; the largest in size.
+double largest_autocorrelation(const std::vector<double>& values);
+
 FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline);
 std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures& measures);
 

@@ -158,7 +158,9 @@ LawFit with_bristles(const Regression& regression, const std::vector<double>& ve
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
                const LawFitOptions& options) {
   const SlowObserver observer(axis, samples, options.bandwidth);
-  const Regression regression(observer, samples.force.size(), options.offset);
+  // A law with a level for each direction has the constant force in it.
+  const bool asymmetric = kind == LawKind::asymmetric_coulomb || kind == LawKind::asymmetric_exponential;
+  const Regression regression(observer, samples.force.size(), options.offset && !asymmetric);
   LawFit fit, best;
   fit.velocity = velocity;
   best.variance = std::numeric_limits<double>::infinity();

@@ -241,6 +241,13 @@ void cut_out(Series& values, const Series& window) {
   for (std::size_t k = 0; k < values.size(); ++k) values[k] *= window[k];
 }
 
+template <class Matrix>
+Matrix rows_of(const Matrix& all, const std::vector<Index>& rows) {
+  Matrix some(static_cast<Index>(rows.size()), all.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) some.row(static_cast<Index>(i)) = all.row(rows[i]);
+  return some;
+}
+
 // Decimated samples that are fast enough, and mostly inside the window.
 std::vector<Index> moving_samples(const VectorXd& velocity, const VectorXd& window, double threshold) {
   std::vector<Index> moving;
@@ -283,32 +290,35 @@ struct Solution {
 
 Solution solve(const MatrixXd& regressor, const VectorXd& force, const VectorXd& column_noise) {
   const VectorXd length = regressor.colwise().norm();
-  const double rows = static_cast<double>(regressor.rows());
+  const auto rows = static_cast<double>(regressor.rows());
   // A column that is noise by itself is left out first: its chance likeness to others would mix them into its loss.
   VectorXd scale = VectorXd::Zero(length.size());
   for (Index j = 0; j < length.size(); ++j) {
     const double noise = kAboveNoise * rows * column_noise[j] * column_noise[j];
     if (length[j] * length[j] > noise) scale[j] = 1.0 / length[j];
   }
-  const Eigen::BDCSVD<MatrixXd> svd(regressor * scale.asDiagonal(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const VectorXd& singular = svd.singularValues();
-  VectorXd inverse = VectorXd::Zero(singular.size());
+  // The eigenvectors of the Gram matrix are the singular vectors. That its condition is the square of the regressor's
+  // does not matter where directions below one percent are given up.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(scale.asDiagonal() * (regressor.transpose() * regressor) *
+                                                     scale.asDiagonal());
+  const VectorXd& squares = gram.eigenvalues();  // of the singular values, in rising order
+  VectorXd inverse = VectorXd::Zero(squares.size());
   Solution solution;
   solution.lost = MatrixXd::Zero(length.size(), length.size());
-  for (Index i = 0; i < singular.size(); ++i) {
-    const VectorXd direction = svd.matrixV().col(i);
+  for (Index i = 0; i < squares.size(); ++i) {
+    const VectorXd direction = gram.eigenvectors().col(i);
     const double noise = rows * direction.cwiseProduct(scale).cwiseProduct(column_noise).squaredNorm();
-    const double square = singular[i] * singular[i];
-    if (square > std::max(kShortest * kShortest, kAboveNoise * noise)) {
-      inverse[i] = 1.0 / singular[i];
+    if (squares[i] > std::max(kShortest * kShortest, kAboveNoise * noise)) {
+      inverse[i] = 1.0 / squares[i];
     } else {
       solution.lost += direction * direction.transpose();
     }
   }
-  const MatrixXd root = scale.asDiagonal() * svd.matrixV() * inverse.asDiagonal();
-  solution.parameters = root * (svd.matrixU().transpose() * force);
-  solution.inverse = root * root.transpose();
-  solution.condition = singular[0] / singular[singular.size() - 1];
+  const MatrixXd directions = scale.asDiagonal() * gram.eigenvectors();
+  solution.inverse = directions * inverse.asDiagonal() * directions.transpose();
+  solution.parameters = solution.inverse * (regressor.transpose() * force);
+  const double smallest = std::max(squares[0], std::numeric_limits<double>::epsilon());
+  solution.condition = std::sqrt(squares[squares.size() - 1] / smallest);
   return solution;
 }
 
@@ -326,8 +336,8 @@ constexpr int kBands = 3;
 constexpr double kRoundOff = 1e-9;  // of the force: an exact record has no deviation to weigh by
 
 VectorXd weights_of(const VectorXd& velocity, const VectorXd& residual, double force_level) {
-  Series speeds(velocity.data(), velocity.data() + velocity.size());
-  for (double& speed : speeds) speed = std::abs(speed);
+  Series speeds;
+  for (const double v : velocity) speeds.push_back(std::abs(v));
   const double low = quantile(speeds, 1.0 / kBands), high = quantile(speeds, 2.0 / kBands);
   const auto band_of = [&](Index i) {
     const double speed = std::abs(velocity[i]);
@@ -353,7 +363,7 @@ MatrixXd sandwich(const MatrixXd& inverse, const MatrixXd& weighted_regressor, c
     const auto at = static_cast<Index>(i);
     scores.row(rows[i]) = weighted_residual[at] * weighted_regressor.row(at);
   }
-  const double n = static_cast<double>(rows.size()), fitted = static_cast<double>(inverse.cols());
+  const auto n = static_cast<double>(rows.size()), fitted = static_cast<double>(inverse.cols());
   return n / (n - fitted) * (inverse * long_run_covariance(scores) * inverse);
 }
 
@@ -491,7 +501,8 @@ class Regression {
   RegressionFit fit() {
     run();
     if (options_.weighted) {
-      weights_ = weights_of(velocity_(moving_), residual(), force_(moving_).norm() / std::sqrt(count()));
+      weights_ =
+          weights_of(rows_of(velocity_, moving_), residual(), rows_of(force_, moving_).norm() / std::sqrt(count()));
       run();
     }
     return result();
@@ -500,7 +511,8 @@ class Regression {
  private:
   double count() const { return static_cast<double>(moving_.size()); }
   VectorXd residual() const {
-    return force_(moving_) - model_.regressor(moving_, Eigen::all) * solution_.parameters - model_.rest(moving_);
+    return rows_of(force_, moving_) - rows_of(model_.regressor, moving_) * solution_.parameters -
+           rows_of(model_.rest, moving_);
   }
 
   void require_motion() const {
@@ -532,15 +544,15 @@ class Regression {
   }
 
   void solve_about(const VectorXd& noise) {
-    const MatrixXd regressor = weights_.asDiagonal() * model_.regressor(moving_, Eigen::all);
-    const VectorXd force = weights_.cwiseProduct(force_(moving_) - model_.rest(moving_));
+    const MatrixXd regressor = weights_.asDiagonal() * rows_of(model_.regressor, moving_);
+    const VectorXd force = weights_.cwiseProduct(rows_of(force_, moving_) - rows_of(model_.rest, moving_));
     solution_ = solve(regressor, force, noise * (weights_.norm() / std::sqrt(count())));
   }
 
   RegressionFit result() const {
     const VectorXd errors = residual();
-    const VectorXd velocity = velocity_(moving_), force = force_(moving_);
-    const MatrixXd regressor = weights_.asDiagonal() * model_.regressor(moving_, Eigen::all);
+    const VectorXd velocity = rows_of(velocity_, moving_), force = rows_of(force_, moving_);
+    const MatrixXd regressor = weights_.asDiagonal() * rows_of(model_.regressor, moving_);
     RegressionFit fit;
     fit.covariance = sandwich(solution_.inverse, regressor, weights_.cwiseProduct(errors), moving_, velocity_.size());
     fit.parameters = named(names_, solution_, fit.covariance, facts_of(velocity));
@@ -556,8 +568,8 @@ class Regression {
       const std::size_t at = first + static_cast<std::size_t>(i * options_.decimation);
       fit.time.push_back(motion_.start + static_cast<double>(at) * motion_.period);
     }
-    fit.position = series_of(decimated(motion_.position, options_.decimation)(moving_));
-    fit.acceleration = series_of(decimated(motion_.acceleration, options_.decimation)(moving_));
+    fit.position = series_of(rows_of(decimated(motion_.position, options_.decimation), moving_));
+    fit.acceleration = series_of(rows_of(decimated(motion_.acceleration, options_.decimation), moving_));
     fit.velocity = series_of(velocity);
     fit.force = series_of(force);
     fit.model_force = series_of(force - errors);
@@ -607,7 +619,7 @@ double parzen_bandwidth(const MatrixXd& rows) {
     numerator += innovation * 4.0 * rho * rho / std::pow(1.0 - rho, 8);
     denominator += innovation / std::pow(1.0 - rho, 4);
   }
-  const double n = static_cast<double>(rows.rows());
+  const auto n = static_cast<double>(rows.rows());
   return std::max(kShortestReach * std::cbrt(n), 2.6614 * std::pow(numerator / denominator * n, 0.2));
 }
 

@@ -32,9 +32,12 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
     case LawKind::asymmetric_coulomb:
       return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = 0.0},
                                            {.coulomb = c[2], .viscous = c[3], .width = 0.0}});
-    case LawKind::asymmetric_exponential:
-      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = fit.shape},
-                                               {.coulomb = c[2], .excess = c[3], .decay = fit.shape}});
+    case LawKind::asymmetric_exponential: {
+      // Regression gives both directions one shape; the smoother each its own.
+      const bool apart = c.size() == 6;
+      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape},
+                                               {.coulomb = c[2], .excess = c[3], .decay = apart ? c[5] : fit.shape}});
+    }
     case LawKind::lugre:
       return use(LuGre<double>{.bristle_stiffness = c[0],
                                .bristle_damping = 0.0,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -68,6 +69,36 @@ RowReader::Outcome RowReader::read(std::string_view rows) {
   if (read_line({last_line.data(), rows.size()}) != Outcome::done) return Outcome::decimal_comma_found;
   check_time_stamps();
   return Outcome::done;
+}
+
+bool RowReader::read_one(std::string_view line) {
+  const std::size_t rows_before = row_;
+  try {
+    if (read_into_empty(line) == Outcome::decimal_comma_found) {
+      decimal_mark_ = ',';
+      decimal_mark_known_ = true;
+      decimal_comma_found_ = false;
+      read_into_empty(line);
+    }
+  } catch (...) {
+    ++line_;
+    throw;
+  }
+  // A fraction settles the mark: a comma that comes later is a mistake.
+  for (const Column& column : table_.columns) {
+    for (const double value : column.values)
+      decimal_mark_known_ = decimal_mark_known_ || (std::isfinite(value) && value != std::trunc(value));
+  }
+  return row_ > rows_before;
+}
+
+RowReader::Outcome RowReader::read_into_empty(std::string_view line) {
+  table_.line_jumps.clear();
+  for (Column& column : table_.columns) {
+    column.values.clear();
+    column.time_stamps = false;
+  }
+  return read_line(line);
 }
 
 RowReader::Outcome RowReader::read_line(std::string_view untrimmed) {

@@ -21,7 +21,13 @@ class RowReader {
   // Throws Error (unusable_data) at the first cell that is not a number and the first row of another width.
   Outcome read(std::string_view rows);
 
+  // One line of a stream, into a table that is emptied first: false for a comment or a blank line. What follows the
+  // line must be a byte that ends a number. Throws as read() does, and may go on with the next line.
+  bool read_one(std::string_view line);
+  std::size_t line() const noexcept { return line_; }  // of the line that comes next
+
  private:
+  Outcome read_into_empty(std::string_view line);
   Outcome read_line(std::string_view untrimmed);
   const char* read_row(const char* first, const char* line_end);
   const char* read_cell_slowly(const char* first, const char* line_end, std::size_t column);

@@ -35,6 +35,7 @@ struct ReplayOptions {
 
 struct Replay {
   std::vector<Track> filtered, smoothed;  // one per output: x(k|k), and x(k|all) where asked for
+  std::vector<Track> lagged;              // x(k|k+lag) where a lag is set
   std::vector<Innovations> innovations;   // one per sensor
   double log_likelihood = 0.0;
   double nis_sum = 0.0;
@@ -53,11 +54,22 @@ class Estimator {
   virtual void set_intensity(double intensity) = 0;
   virtual double intensity() const = 0;
 
-  // Step by step: correct with what was measured now, then predict with the input held over dt.
+  // Fixed lag in samples; 0: none. Begins anew, as reset() does.
+  virtual void set_lag(std::size_t samples) = 0;
+  virtual std::size_t lag() const noexcept = 0;
+
+  // Step by step: correct with what was measured now, then predict once, with the input held over dt. The numbers are
+  // those of replay(), to the last bit.
   virtual void reset() = 0;
   virtual Correction<double> correct(const Measurement<double>& z) noexcept = 0;
   virtual StepStatus predict(std::span<const double> u, double dt) noexcept = 0;
   virtual void estimate(int output, double& value, double& std) const noexcept = 0;
+
+  // The fixed lag, step by step: after the last correction of an instant, whether x(k-lag|k) is there for lagged() to
+  // read. At the end, finish() calls `each` for the instants younger than the lag, oldest first.
+  virtual bool settle() = 0;
+  virtual void lagged(int output, double& value, double& std) const noexcept = 0;
+  virtual void finish(const std::function<void()>& each) = 0;
 
   // The whole log at once, from the prior.
   virtual Replay replay(const Timeline& timeline, const ReplayOptions& options) = 0;

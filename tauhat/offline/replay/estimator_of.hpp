@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "tauhat/offline/replay/estimator.hpp"
-#include "tauhat/offline/replay/pass.hpp"
+#include "tauhat/offline/replay/lagged.hpp"
 
 namespace tauhat {
 
@@ -25,11 +26,27 @@ struct EstimatorTraits {
   std::vector<StateOutput> state_outputs;
 };
 
+// A filter whose steps are never inlined. Inlined, a step may round differently in different places, since the compiler
+// fuses multiplications and additions as it finds them; so a replay and a stream run the same instructions.
+template <class F>
+class Stepped : public F {
+ public:
+  explicit Stepped(const F& filter) : F(filter) {}
+
+  [[gnu::noinline]] StepStatus predict(const typename F::Input& u, double dt,
+                                       PaddedMatrix<double, F::kStates>* transition = nullptr) noexcept {
+    return F::predict(u, dt, transition);
+  }
+  [[gnu::noinline]] Correction<double> correct(const Measurement<double>& z) noexcept { return F::correct(z); }
+};
+
 template <class F>
 class EstimatorOf final : public Estimator {
   using Model = typename F::Model;
   static constexpr int kStates = Model::kStates;
   using Belief = Gaussian<double, kStates>;
+  using Input = typename F::Input;
+  using Filter = Stepped<F>;
 
  public:
   EstimatorOf(const F& filter, EstimatorTraits<F> traits)
@@ -41,19 +58,54 @@ class EstimatorOf final : public Estimator {
   void set_intensity(double intensity) override {
     Model model = filter_.model();
     traits_.set_intensity(model, intensity);
-    filter_ = F(model, prior_);
+    filter_ = Filter(F(model, prior_));
   }
   double intensity() const override { return traits_.intensity(filter_.model()); }
 
-  void reset() override { filter_.reset(prior_); }
-  Correction<double> correct(const Measurement<double>& z) noexcept override { return filter_.correct(z); }
+  void set_lag(std::size_t samples) override {
+    lag_samples_ = samples;
+    reset();
+  }
+  std::size_t lag() const noexcept override { return lag_samples_; }
+
+  void reset() override {
+    filter_.reset(prior_);
+    restart_lag();
+    begin_instant();
+  }
+  Correction<double> correct(const Measurement<double>& z) noexcept override {
+    const auto correction = filter_.correct(z);
+    if (lag_ && correction.status == StepStatus::ok) pass_.corrections.push_back(filter_.record_of(correction));
+    return correction;
+  }
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
-    typename F::Input input;
+    Input input;
     for (int i = 0; i < Model::kInputs; ++i) input[i] = u[static_cast<std::size_t>(i)];
-    return filter_.predict(input, dt);
+    if (!lag_) return filter_.predict(input, dt);
+    begin_instant();
+    return filter_.predict(input, dt, &pass_.steps.back().transition);
   }
   void estimate(int output, double& value, double& std) const noexcept override {
-    read_output(static_cast<std::size_t>(output), filter_.belief(), value, std);
+    read_output(static_cast<std::size_t>(output), filter_.belief(), filter_.input(), value, std);
+  }
+
+  bool settle() override {
+    if (!lag_) return false;
+    auto& step = pass_.steps.back();
+    step.posterior = filter_.belief();
+    step.corrections = static_cast<std::uint32_t>(pass_.corrections.size());
+    return follow();
+  }
+  void lagged(int output, double& value, double& std) const noexcept override {
+    read_output(static_cast<std::size_t>(output), lag_->belief, lag_->input(), value, std);
+  }
+  [[gnu::noinline]] void finish(const std::function<void()>& each) override {
+    if (!lag_) return;
+    lag_->smoother.finish([&](std::size_t k, const Belief& belief) {
+      lag_->instant = k;
+      lag_->belief = belief;
+      each();
+    });
   }
 
   Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
@@ -62,19 +114,60 @@ class EstimatorOf final : public Estimator {
     // A short log is stored whole. A long one keeps the filter at the start of each block and runs the block again when
     // the smoother comes to it: memory stays bounded, at twice the filter's work.
     const std::size_t blocks = (timeline.size() + kBlock - 1) / kBlock;
-    std::vector<F> starts;
-    filter_.reset(prior_);
+    std::vector<Filter> starts;
+    reset();
     for (std::size_t block = 0; block < blocks; ++block) {
       if (options.smooth) starts.push_back(filter_);
       run_block(timeline, block * kBlock, options, &result, options.smooth && block + 1 == blocks);
       if (options.progress) options.progress(share(block + 1, blocks, options.smooth ? 0.5 : 1.0));
     }
+    if (!result.lagged.empty()) finish([&] { read_lagged(result); });
     if (options.smooth) smooth_blocks(timeline, options, starts, result);
     return result;
   }
 
  private:
   static constexpr std::size_t kBlock = 16384;
+
+  // The fixed-lag smoother, what it said last, and the inputs that go with the beliefs it still holds.
+  struct Lag {
+    explicit Lag(std::size_t samples) : smoother(samples), inputs(samples + 1) {}
+    const Input& input() const { return inputs[instant % inputs.size()]; }
+
+    Lagged<Filter> smoother;
+    std::vector<Input> inputs;
+    std::size_t instants = 0, instant = 0;  // so many came; `belief` is of this one
+    Belief belief;
+  };
+
+  void restart_lag() {
+    lag_.reset();
+    if (lag_samples_ > 0) lag_.emplace(lag_samples_);
+  }
+
+  // Step by step, the pass holds one instant.
+  void begin_instant() {
+    pass_.clear();
+    pass_.steps.emplace_back();
+  }
+
+  // The last instant of the pass goes to the fixed-lag smoother.
+  [[gnu::noinline]] bool follow() {
+    bool there = false;
+    lag_->inputs[lag_->instants++ % lag_->inputs.size()] = filter_.input();
+    lag_->smoother.follow(pass_, [&](std::size_t k, const Belief& belief) {
+      lag_->instant = k;
+      lag_->belief = belief;
+      there = true;
+    });
+    return there;
+  }
+
+  void read_lagged(Replay& result) const {
+    for (std::size_t i = 0; i < result.lagged.size(); ++i)
+      read_output(i, lag_->belief, lag_->input(), result.lagged[i].value[lag_->instant],
+                  result.lagged[i].std[lag_->instant]);
+  }
 
   static double share(std::size_t done, std::size_t all, double of) {
     return of * static_cast<double>(done) / static_cast<double>(all);
@@ -86,16 +179,19 @@ class EstimatorOf final : public Estimator {
     if (options.tracks) {
       result.filtered.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
       result.innovations.assign(timeline.sensors.size(), {std::vector<double>(n, nan), std::vector<double>(n, nan)});
+      if (lag_samples_ > 0)
+        result.lagged.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
     }
     if (options.smooth)
       result.smoothed.assign(traits_.outputs.size(), {std::vector<double>(n), std::vector<double>(n)});
   }
 
-  // Runs one block; `result` collects what the filter says, `store` keeps what the smoother needs.
+  // Runs one block; `result` collects what the filter says, `smooth` keeps what the smoother needs.
   void run_block(const Timeline& timeline, std::size_t first, const ReplayOptions& options, Replay* result,
-                 bool store) {
+                 bool smooth) {
+    const bool with_lag = result && !result->lagged.empty(), store = smooth || with_lag;
     if (store) pass_.clear();
-    PassOptions<F> how{.first = first, .last = std::min(first + kBlock, timeline.size())};
+    PassOptions<Filter> how{.first = first, .last = std::min(first + kBlock, timeline.size())};
     how.store = store ? &pass_ : nullptr;
     const std::size_t failed = run_pass(
         filter_, timeline, how,
@@ -105,7 +201,8 @@ class EstimatorOf final : public Estimator {
         [&](std::size_t k) {
           if (!result || !options.tracks) return;
           for (std::size_t i = 0; i < traits_.outputs.size(); ++i)
-            read_output(i, filter_.belief(), result->filtered[i].value[k], result->filtered[i].std[k]);
+            read_output(i, filter_.belief(), filter_.input(), result->filtered[i].value[k], result->filtered[i].std[k]);
+          if (with_lag && follow()) read_lagged(*result);
         });
     if (result) result->failed += failed;
   }
@@ -126,7 +223,7 @@ class EstimatorOf final : public Estimator {
     result.innovations[sensor].std[k] = std::sqrt(correction.variance);
   }
 
-  void smooth_blocks(const Timeline& timeline, const ReplayOptions& options, const std::vector<F>& starts,
+  void smooth_blocks(const Timeline& timeline, const ReplayOptions& options, const std::vector<Filter>& starts,
                      Replay& result) {
     BackwardSweep<double, kStates> sweep;
     for (std::size_t block = starts.size(); block-- > 0;) {
@@ -137,18 +234,21 @@ class EstimatorOf final : public Estimator {
       pass_.smooth(sweep);
       for (std::size_t i = 0; i < pass_.steps.size(); ++i) {
         const std::size_t k = block * kBlock + i;
+        const Input input = k > 0 ? input_at<F>(timeline, k - 1) : Input(Input::Zero());
         for (std::size_t o = 0; o < traits_.outputs.size(); ++o) {
-          read_output(o, pass_.steps[i].posterior, result.smoothed[o].value[k], result.smoothed[o].std[k]);
+          read_output(o, pass_.steps[i].posterior, input, result.smoothed[o].value[k], result.smoothed[o].std[k]);
         }
       }
       if (options.progress) options.progress(0.5 + share(starts.size() - block, starts.size(), 0.5));
     }
   }
 
-  void read_output(std::size_t output, const Belief& belief, double& value, double& std) const {
+  // `input` is the one that led to the belief's instant.
+  [[gnu::noinline]] void read_output(std::size_t output, const Belief& belief, const Input& input, double& value,
+                                     double& std) const noexcept {
     constexpr std::size_t kModelOutputs = Model::kOutputs.size();
     if (output < kModelOutputs) {
-      const auto estimate = estimate_output(filter_.model(), static_cast<int>(output), belief, filter_.input());
+      const auto estimate = estimate_output(filter_.model(), static_cast<int>(output), belief, input);
       value = estimate.value;
       std = std::sqrt(std::max(estimate.variance, 0.0));
       return;
@@ -158,10 +258,12 @@ class EstimatorOf final : public Estimator {
     std = std::sqrt(std::max(belief.covariance()(extra.state, extra.state), 0.0)) * std::abs(extra.factor);
   }
 
-  F filter_;
+  Filter filter_;
   Belief prior_;
   EstimatorTraits<F> traits_;
-  Pass<F> pass_;
+  Pass<Filter> pass_;
+  std::size_t lag_samples_ = 0;
+  std::optional<Lag> lag_;
 };
 
 }  // namespace tauhat

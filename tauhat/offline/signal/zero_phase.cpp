@@ -20,7 +20,8 @@ constexpr double kSettled = 1e-12;
 
 void require_possible(int order, double cut_off) {
   if (order < 1) throw Error(ExitCode::wrong_use, fmt::format("a filter of order {}: must be at least 1", order));
-  if (!(cut_off > 0.0 && cut_off < 1.0)) {
+  const bool inside = cut_off > 0.0 && cut_off < 1.0;  // NaN is not
+  if (!inside) {
     throw Error(ExitCode::wrong_use,
                 fmt::format("a filter's cut-off at {:g} of half the sampling rate: must lie between 0 and 1", cut_off));
   }

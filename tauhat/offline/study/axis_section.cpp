@@ -9,17 +9,18 @@ namespace tauhat {
 namespace {
 
 // A parameter by its name in the core, by the name of this axis, and in its unit.
-void read_parameter(Keys& keys, Study& study, const ParameterInfo& info, double& value) {
+void read_parameter(Keys& keys, Study& study, const ParameterInfo& info, double& value, bool is_assumed) {
   const std::string name = full_name(info), unit = unit_of(*study.axis, info.unit);
   if (!keys.has(name)) return;
   value = keys.number(name, unit, info.range);
-  study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+  if (is_assumed) study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
 }
 
 template <class Law>
 Law read_law(Keys& keys, Study& study, Law law) {
   Law::visit_parameters(
-      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value); }, "friction");
+      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value, false); },
+      "friction");
   return law;
 }
 
@@ -57,7 +58,7 @@ void read_axis_section(Keys& keys, Study& study) {
         keys.text("friction.offset") == "fit") {
       axis.offset_unknown = true;
     } else {
-      read_parameter(keys, study, info, value);
+      read_parameter(keys, study, info, value, true);
     }
   });
   if (keys.has("friction.law")) axis.law = read_friction(keys, study);

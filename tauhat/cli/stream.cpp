@@ -1,0 +1,336 @@
+// tauhat stream: rows on standard input, estimates on standard output, each as soon as its row has come.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/log/row_stream.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+const std::string kSource = "standard input";
+
+// Rows that were skipped: the first ones by name, all of them counted.
+class SkippedRows {
+ public:
+  void add(const std::string& problem) {
+    constexpr std::size_t kShown = 10;
+    if (++count_ <= kShown) fmt::print(stderr, "{}; skipped\n", problem);
+    if (count_ == kShown) fmt::print(stderr, "{}: further bad rows are only counted\n", kSource);
+  }
+  void summarise(std::size_t rows) const {
+    if (count_ > 0) fmt::print(stderr, "{}: {} of {} rows were skipped\n", kSource, count_, rows);
+  }
+
+ private:
+  std::size_t count_ = 0;
+};
+
+// A row as the filter takes it.
+struct Instant {
+  double time = 0.0;
+  FirstRow row;
+  bool begins = false;  // the first one, or the first after the clock was set back
+};
+
+// In a function of its own: fused with the stamp's scale it would round differently than in a log.
+[[gnu::noinline]] double shifted(double stamp, double delay) { return stamp - delay; }
+
+class InstantReader {
+ public:
+  explicit InstantReader(const Study& study)
+      : study_(study), input_(online_model(study).input), rows_(STDIN_FILENO, kSource, wanted(study)) {
+    const OnlineModel model = online_model(study);
+    for (const StudyChannel& channel : study.channels) {
+      if (channel.spec.signal != input_)
+        now_.row.sensors.push_back({index_of(model.outputs, channel.spec.signal), 0.0, given_variance(channel)});
+    }
+    now_.row.input = std::nan("");
+  }
+
+  // The next row that can be used; null at the end.
+  const Instant* next() {
+    for (;;) {
+      const auto next = rows_.next();
+      if (next == RowStream::Next::end) return nullptr;
+      const std::string problem = next == RowStream::Next::bad_row ? rows_.problem() : read();
+      if (problem.empty()) return &now_;
+      skipped_.add(problem);
+    }
+  }
+
+  void summarise() const { skipped_.summarise(rows_.rows()); }
+  std::size_t rows() const { return rows_.rows(); }
+
+ private:
+  static std::vector<std::string> wanted(const Study& study) {
+    std::vector<std::string> columns;
+    for (const StudyChannel& channel : study.channels) columns.push_back(channel.spec.column);
+    if (!study.time.column.empty()) columns.push_back(study.time.column);
+    return columns;
+  }
+
+  std::string refused(const std::string& why) const { return fmt::format("{}:{}: {}", kSource, rows_.line(), why); }
+
+  // Returns what is wrong with the row.
+  std::string read() {
+    double time = 0.0;
+    if (std::string problem = read_time(time); !problem.empty()) return problem;
+    for (std::size_t i = 0; i < study_.channels.size(); ++i) {
+      if (rows_.is_date(i))
+        return refused(fmt::format("column \"{}\": a date is not a number", study_.channels[i].spec.column));
+    }
+    std::size_t sensor = 0;
+    for (std::size_t i = 0; i < study_.channels.size(); ++i) {
+      const ChannelSpec& spec = study_.channels[i].spec;
+      const double value = spec.scale * rows_.value(i) + spec.offset;
+      if (spec.signal != input_) {
+        now_.row.sensors[sensor++].value = value;
+      } else if (std::isfinite(value)) {
+        now_.row.input = value;  // else the last one is held
+      }
+    }
+    if (!std::isfinite(now_.row.input))
+      return refused(fmt::format("{} has had no value yet; the filter starts with its first", input_));
+    now_.begins = !started_ || set_back(time);
+    if (started_ && now_.begins)
+      fmt::print(stderr, "{}\n",
+                 refused(fmt::format("the clock was set back, from {:.9g} s to {:.9g} s; the filter starts "
+                                     "anew",
+                                     now_.time, time)));
+    now_.time = time;
+    started_ = true;
+    behind_ = 0;
+    return {};
+  }
+
+  bool set_back(double time) const { return !(time > now_.time); }
+
+  std::string read_time(double& time) {
+    const TimeSpec& spec = study_.time;
+    double stamp = static_cast<double>(rows_.rows() - 1) / spec.rate;
+    if (!spec.column.empty()) {
+      const std::size_t column = study_.channels.size();
+      const bool is_date = rows_.is_date(column);
+      if (!std::isfinite(rows_.value(column)))
+        return refused(fmt::format("column \"{}\": the time of this row is missing", spec.column));
+      if (started_ && is_date != dates_)
+        return refused(fmt::format("column \"{}\": dates and plain numbers are mixed", spec.column));
+      dates_ = is_date;
+      stamp = (is_date ? 1.0 : spec.scale) * rows_.value(column);
+    }
+    time = shifted(stamp, study_.channels.front().spec.delay);
+    if (!started_ || !set_back(time)) return {};
+    // One such row is a mistake; several that advance among themselves are right, and the one before them was not.
+    constexpr int kMistakes = 10;
+    behind_ = behind_ > 0 && time > last_behind_ ? behind_ + 1 : 1;
+    last_behind_ = time;
+    if (behind_ > kMistakes) return {};
+    return refused(fmt::format("time does not advance, from {:.9g} s to {:.9g} s", now_.time, time));
+  }
+
+  const Study& study_;
+  std::string input_;
+  RowStream rows_;
+  SkippedRows skipped_;
+  Instant now_;
+  bool started_ = false, dates_ = false;
+  int behind_ = 0;  // rows in succession that came after a later one
+  double last_behind_ = 0.0;
+};
+
+// CSV on standard output, a line at a time.
+class EstimateWriter {
+ public:
+  bool reader_is_gone() const { return gone_; }
+
+  void begin(const Estimator& estimator, bool with_lag) {
+    outputs_ = estimator.outputs().size();
+    text_ = "time";
+    for (const auto& output : estimator.outputs()) fmt::format_to(end(), ",{0},{0}.std", output.name);
+    if (with_lag) text_ += ",lagged.time";
+    if (with_lag)
+      for (const auto& output : estimator.outputs()) fmt::format_to(end(), ",{0}.lagged,{0}.lagged.std", output.name);
+    flush();
+  }
+  void filtered(const Estimator& estimator, double time) {
+    fmt::format_to(end(), "{}", time);
+    double value = 0.0, std = 0.0;
+    for (int i = 0; i < static_cast<int>(outputs_); ++i) {
+      estimator.estimate(i, value, std);
+      fmt::format_to(end(), ",{},{}", value, std);
+    }
+  }
+  void no_filtered() { text_.append(2 * outputs_, ','); }
+  void lagged(const Estimator& estimator, double time) {
+    fmt::format_to(end(), ",{}", time);
+    double value = 0.0, std = 0.0;
+    for (int i = 0; i < static_cast<int>(outputs_); ++i) {
+      estimator.lagged(i, value, std);
+      fmt::format_to(end(), ",{},{}", value, std);
+    }
+  }
+  void no_lagged() { text_.append(2 * outputs_ + 1, ','); }
+
+  void flush() {
+    text_ += '\n';
+    const bool written = std::fwrite(text_.data(), 1, text_.size(), stdout) == text_.size() && std::fflush(stdout) == 0;
+    gone_ = gone_ || (!written && errno == EPIPE);
+    if (!written && !gone_)
+      throw Error(ExitCode::wrong_use, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+    text_.clear();
+  }
+
+ private:
+  std::back_insert_iterator<std::string> end() { return std::back_inserter(text_); }
+
+  std::string text_;
+  std::size_t outputs_ = 0;
+  bool gone_ = false;
+};
+
+class Stream {
+ public:
+  explicit Stream(const Study& study) : study_(study), reader_(study) {}
+
+  ExitCode run() {
+    while (const Instant* instant = reader_.next()) {
+      if (instant->begins) start(*instant);
+      if (instants_ == 1 && lag_needs_period(study_)) learn_period(instant->time - before_.time);
+      step(*instant);
+      write(*instant);
+      if (writer_.reader_is_gone()) return ExitCode::done;
+    }
+    if (!estimator_)
+      throw Error(ExitCode::unusable_data, fmt::format("{}: none of its {} rows can be used", kSource, reader_.rows()));
+    finish();
+    return ExitCode::done;
+  }
+
+ private:
+  void start(const Instant& first) {
+    const bool again = estimator_ != nullptr;
+    if (again) empty_lag();
+    estimator_ = make_online_estimator(study_, *online_model(study_).intensity, first.row);
+    instants_ = 0;
+    const bool period_known = study_.time.rate > 0.0;
+    if (study_.lag && (period_known || !lag_needs_period(study_)))
+      set_lag(lag_in_samples(study_, 1.0 / study_.time.rate));
+    if (!again) writer_.begin(*estimator_, study_.lag.has_value());
+  }
+
+  void set_lag(std::size_t samples) {
+    estimator_->set_lag(samples);
+    times_.resize(samples + 1);
+  }
+
+  // A lag in seconds is known in samples from the second row on: the first is filtered again.
+  void learn_period(double period) {
+    if (estimator_->lag() > 0) return;
+    set_lag(lag_in_samples(study_, period));
+    instants_ = 0;
+    step(before_);
+  }
+
+  void step(const Instant& now) {
+    if (instants_ > 0) {
+      const auto status = estimator_->predict({&before_.row.input, 1}, now.time - before_.time);
+      failed_ += status != StepStatus::ok;
+    }
+    for (const auto& z : now.row.sensors) estimator_->correct(z);
+    lagged_there_ = estimator_->settle();
+    if (!times_.empty()) times_[instants_ % times_.size()] = now.time;
+    ++instants_;
+    before_ = now;
+  }
+
+  double lagged_time(std::size_t instant) const { return times_[instant % times_.size()]; }
+
+  void write(const Instant& now) {
+    writer_.filtered(*estimator_, now.time);
+    if (lagged_there_) {
+      writer_.lagged(*estimator_, lagged_time(instants_ - 1 - estimator_->lag()));
+    } else if (study_.lag) {
+      writer_.no_lagged();
+    }
+    writer_.flush();
+  }
+
+  // No more instants come: the rows that the lag still holds.
+  void empty_lag() {
+    if (study_.lag && estimator_->lag() == 0) {  // there was one row, and no period
+      set_lag(1);
+      instants_ = 0;
+      step(before_);
+    }
+    std::size_t instant = instants_ - std::min(instants_, estimator_->lag());
+    estimator_->finish([&] {
+      if (writer_.reader_is_gone()) return;
+      writer_.no_filtered();
+      writer_.lagged(*estimator_, lagged_time(instant++));
+      writer_.flush();
+    });
+  }
+
+  // The input has ended: what went wrong.
+  void finish() {
+    empty_lag();
+    if (writer_.reader_is_gone()) return;
+    reader_.summarise();
+    if (failed_ > 0) fmt::print(stderr, "{}: the filter could not follow {} steps\n", kSource, failed_);
+    for (int i = 0; i < static_cast<int>(estimator_->outputs().size()); ++i) {
+      double value = 0.0, std = 0.0;
+      estimator_->estimate(i, value, std);
+      if (!std::isfinite(value))
+        throw Error(ExitCode::untrusted,
+                    fmt::format("{}: the filter diverged; check the study's inertias and units", kSource));
+    }
+  }
+
+  const Study& study_;
+  InstantReader reader_;
+  EstimateWriter writer_;
+  std::unique_ptr<Estimator> estimator_;
+  Instant before_;
+  std::vector<double> times_;  // of the instants that the lag holds
+  std::size_t instants_ = 0, failed_ = 0;
+  bool lagged_there_ = false;
+};
+
+ExitCode run(const std::string& path) {
+  const Study study = read_study(path);
+  if (study.test)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: a bench test ([test]) has nothing to estimate over time", path));
+  if (study.channels.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it says what the columns mean", path));
+  refuse_what_needs_a_record(study);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is seen where it is written to
+  return Stream(study).run();
+}
+
+}  // namespace
+
+void add_stream(CLI::App& app, Chosen& chosen) {
+  auto study = std::make_shared<std::string>();
+  auto* command = app.add_subcommand("stream", "estimates as the rows come, on standard input and output");
+  command->footer(
+      "Rows of CSV on standard input, names first, give rows of CSV on standard output, each at once: time, <output>, "
+      "<output>.std, the numbers of `estimate`. The study must give intensity and every std. With [estimator] lag, the "
+      "row of instant k ends with those of the instant that the lag lies back: lagged.time, <output>.lagged, "
+      "<output>.lagged.std; they are empty in the first rows, and after the last one the remaining ones follow, with "
+      "empty time and <output>. Bad rows are reported on standard error and skipped; an empty cell is a missing "
+      "sample.\n\n"
+      "Example: tauhat stream studies/demo/online.toml < run.csv | head -n 5");
+  command->add_option("STUDY", *study, "study file (TOML)")->required();
+  command->callback([study, &chosen] { chosen = [study] { return run(*study); }; });
+}
+
+}  // namespace tauhat::cli
