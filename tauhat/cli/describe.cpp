@@ -1,6 +1,8 @@
 // tauhat describe: models, parameters, outputs, units, and a complete study to begin with.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 
@@ -52,19 +54,61 @@ void describe_two_mass() {
       "  parameter = any of the above, kind = \"constant\", std = its uncertainty (30 % by default)\n");
 }
 
-ExitCode run(const std::string& model, bool as_study) {
-  if (model.empty()) {
+void print_axis_law(std::string_view name, const auto& law) {
+  fmt::print("\nfriction.law = \"{}\"\n", name);
+  print_parameters(law, "friction");
+}
+
+void describe_axis() {
+  fmt::print(
+      "axis: one body that turns or slides, whose friction is asked for\n\nparameters, in [drive], in the units of a "
+      "turning axis (motion = \"linear\": N for N m, m for rad, kg for kg m^2):\n");
+  print_parameters(Axis<double>{});
+  fmt::print("\nfriction laws, for simulate; identify finds the law out:\n");
+  for (const std::string& name : friction_names()) {
+    AnyFriction<double> law;
+    law.kind = friction_kind(name);
+    print_axis_law(name, law);
+  }
+  print_axis_law(Dahl<double>::kName, Dahl<double>{});
+  print_axis_law(LuGre<double>::kName, LuGre<double>{});
+  print_axis_law(MaxwellSlip<double>::kName, MaxwellSlip<double>{});
+  fmt::print(
+      "\ninput:\n  axis.force                         N m\n\noutputs; the first two are sensors in "
+      "[log.channels]:\n");
+  for (const Signal& output : Axis<double>::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
+  fmt::print(
+      "\nunknown, in [[unknown]]:\n  signal = \"friction.force\", kind = \"random-walk\", intensity = \"auto\" or "
+      "in N m/sqrt(s)\n\nhow, in [identify]:\n  method = \"two-step\" (which law), \"regression\" (mass and "
+      "friction) or \"constant-speed\" (the curve)\n");
+}
+
+struct DescribedModel {
+  std::string_view name, what;
+  void (*describe)();
+  std::string (*study)();
+};
+
+constexpr std::array<DescribedModel, 2> kModels{
+    {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
+      example_study},
+     {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study}}};
+
+ExitCode run(const std::string& name, bool as_study) {
+  if (name.empty()) {
+    for (const DescribedModel& model : kModels) fmt::print("{:<11} {}\n", model.name, model.what);
     fmt::print(
-        "two-mass    motor and load joined by a transmission: backlash, stiffness, friction\n\n"
-        "tauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
+        "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
     return ExitCode::done;
   }
-  if (model != "two-mass")
-    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there is two-mass", model));
+  const auto* const model =
+      std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
+  if (model == kModels.end())
+    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass and axis", name));
   if (as_study) {
-    fmt::print("{}", example_study());
+    fmt::print("{}", model->study());
   } else {
-    describe_two_mass();
+    model->describe();
   }
   return ExitCode::done;
 }

@@ -36,9 +36,8 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   if (arguments.logs.size() > 1)
     throw Error(ExitCode::wrong_use, fmt::format("{}: friction is identified from one log at a time", study.source));
   Progress progress;
-  const Report report =
-      answer_friction(study, read_log(arguments.logs.front(), study.log_spec()),
-                      [&](const std::string& stage, double share) { progress.show(stage, share); });
+  const Report report = answer_friction(study, read_log(arguments.logs.front(), study.log_spec()),
+                                        [&](const std::string& stage, double share) { progress.show(stage, share); });
   publish(report, arguments.paths);
   return exit_code_of(report);
 }

@@ -106,7 +106,8 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
   for (const LawParameter& p : fit.parametric.parameters)
     report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
-  if (axis.offset_unknown) {
+  // A law with a level for each direction has the constant force in it.
+  if (axis.offset_unknown && fit.axis.offset != 0.0) {
     Result offset;
     offset.name = "friction.offset", offset.value = fit.axis.offset, offset.unit = unit_of(axis, "N m");
     report.results.push_back(offset);

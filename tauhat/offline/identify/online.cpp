@@ -81,10 +81,16 @@ OnlineModel online_model(const Study& study) {
 }
 
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
-  if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
-  const auto& options = study.identification;
-  const TwoMassPrior prior = study.start_is_given ? options.prior : start_from_first_row(first, study.drive, intensity);
-  return make_torque_estimator(study.drive, intensity, prior, options.estimated);
+  const auto make = [&] {
+    if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
+    const auto& options = study.identification;
+    const TwoMassPrior prior =
+        study.start_is_given ? options.prior : start_from_first_row(first, study.drive, intensity);
+    return make_torque_estimator(study.drive, intensity, prior, options.estimated);
+  };
+  auto estimator = make();
+  if (study.gate > 0.0) estimator->set_gate(study.gate);
+  return estimator;
 }
 
 std::vector<OutputInfo> online_outputs(const Study& study, const Estimator& estimator) {

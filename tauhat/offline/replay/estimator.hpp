@@ -56,6 +56,8 @@ class Estimator {
 
   // Fixed lag in samples; 0: none. Begins anew, as reset() does.
   virtual void set_lag(std::size_t samples) = 0;
+  // Corrections with a normalised innovation squared above this are refused.
+  virtual void set_gate(double nis) = 0;
   virtual std::size_t lag() const noexcept = 0;
 
   // Step by step: correct with what was measured now, then predict once, with the input held over dt. The numbers are

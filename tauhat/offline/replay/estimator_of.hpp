@@ -59,6 +59,11 @@ class EstimatorOf final : public Estimator {
     Model model = filter_.model();
     traits_.set_intensity(model, intensity);
     filter_ = Filter(F(model, prior_));
+    filter_.set_gate(gate_);
+  }
+  void set_gate(double nis) override {
+    gate_ = nis;
+    filter_.set_gate(nis);
   }
   double intensity() const override { return traits_.intensity(filter_.model()); }
 
@@ -261,6 +266,7 @@ class EstimatorOf final : public Estimator {
   Filter filter_;
   Belief prior_;
   EstimatorTraits<F> traits_;
+  double gate_ = std::numeric_limits<double>::infinity();
   Pass<Filter> pass_;
   std::size_t lag_samples_ = 0;
   std::optional<Lag> lag_;

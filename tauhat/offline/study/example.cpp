@@ -80,4 +80,45 @@ input = { kind = "prbs", amplitude = "2 N m", hold = "5 ms" }  # or constant, st
   return text;
 }
 
+std::string example_axis_study() {
+  Axis<double> axis;
+  axis.mass = 0.02;
+  std::string text =
+      "# A plain number is SI; \"200 kg cm^2\" has its unit.\n[drive]\nmodel = \"axis\"\nmotion = \"rotary\"        "
+      "                  # or linear: N for N m, m for rad, kg for kg m^2\n";
+  text += parameter_lines(axis);
+  text += R"toml(# The law is for `simulate`; `identify` finds it out.
+friction.law = "lugre"                     # `describe axis` lists the others
+friction.coulomb = 0.2                     # N m
+friction.breakaway = 0.35                  # N m
+friction.viscous = 0.05                    # N m s/rad
+friction.stribeck_velocity = 0.3           # rad/s
+friction.bristle_stiffness = 2e4           # N m/rad
+friction.bristle_damping = 1               # N m s/rad
+
+[[unknown]]
+signal = "friction.force"                  # what nobody measures
+kind = "random-walk"
+intensity = "auto"                         # or "0.5 N m/sqrt(s)"
+
+[identify]
+method = "two-step"                        # which law; or regression (mass and friction), constant-speed (the curve)
+
+[log]
+time = { column = "t", unit = "s" }        # or { rate = "1 kHz" }
+[log.channels]
+"axis.force" = { column = "torque", unit = "N m" }                           # unit = "A" takes a torque_constant
+"axis.position" = { column = "angle", unit = "rad", std = 2e-5 }             # std = "auto": from the data
+
+[estimator]
+kind = "ekf"
+
+[simulate]
+duration = "20 s"
+rate = "1 kHz"
+input = { kind = "sines", tones = [{ frequency = 0.31, amplitude = 0.6, phase = 0 }, { frequency = 0.83, amplitude = 0.35, phase = 1 }] }
+)toml";
+  return text;
+}
+
 }  // namespace tauhat

@@ -107,5 +107,6 @@ Study parse_study(const std::string& text, const std::string& source);
 
 // A complete study of the model, with every parameter at its default and a comment, for `describe MODEL --study`.
 std::string example_study();
+std::string example_axis_study();
 
 }  // namespace tauhat
