@@ -1,10 +1,17 @@
 // `init` on logs as drives write them: with its TODOs answered, each becomes a study that reads its log.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <numbers>
 #include <regex>
 
+#include "support/mat_bytes.hpp"
+#include "support/mat_writer.hpp"
 #include "support/paths.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/init/init.hpp"
@@ -49,17 +56,74 @@ std::string answered(const std::string& study) {
   return text;
 }
 
-std::vector<fs::path> fixtures() {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(source_dir() / "tests" / "fixtures" / "logs"))
-    found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
+// The fixtures, and files that MATLAB saves of the same motion, which live as long as this.
+class Logs {
+ public:
+  Logs() {
+    for (const auto& entry : fs::directory_iterator(source_dir() / "tests" / "fixtures" / "logs"))
+      paths_.push_back(entry.path());
+    std::sort(paths_.begin(), paths_.end());
+    fs::create_directories(folder_);
+    for (const MatVersion& version : kMatVersions) {
+      add(fmt::format("arrays_{}.mat", version.name), {time("t"), speed("speed"), current("current")}, version);
+      add(fmt::format("structure_with_time_{}.mat", version.name), {structure_with_time()}, version);
+      add(fmt::format("timeseries_as_struct_{}.mat", version.name), {timeseries_as_struct()}, version);
+    }
+  }
+  ~Logs() { fs::remove_all(folder_); }
+  Logs(const Logs&) = delete;
+  Logs& operator=(const Logs&) = delete;
+  auto begin() const { return paths_.begin(); }
+  auto end() const { return paths_.end(); }
+  std::size_t size() const { return paths_.size(); }
+
+ private:
+  static matvar_t* sampled(const char* name, const std::function<double(double)>& value) {
+    std::vector<double> values;
+    for (int k = 0; k < 40; ++k) values.push_back(value(1e-3 * k));
+    return mat_array(name, values);
+  }
+  static constexpr double kOmega = 10.0 * std::numbers::pi;
+  static matvar_t* time(const char* name) {
+    return sampled(name, [](double t) { return t; });
+  }
+  static matvar_t* speed(const char* name) {
+    return sampled(name, [](double t) { return 3.0 * kOmega * std::sin(kOmega * t); });
+  }
+  static matvar_t* current(const char* name) {
+    return sampled(name, [](double t) { return 3.2 * std::cos(kOmega * t); });
+  }
+
+  // By a scope, or a block To Workspace.
+  static matvar_t* structure_with_time() {
+    return mat_struct("ScopeData", {"time", "signals", "blockName"},
+                      {time(""),
+                       mat_struct("", {"values", "dimensions", "label"},
+                                  {speed(""), mat_array("", std::vector<double>{1}), mat_text("", "motor speed"),
+                                   current(""), mat_array("", std::vector<double>{1}), mat_text("", "i_q current")}),
+                       mat_text("", "drive/Scope")});
+  }
+
+  // As the sentence says that a timeseries is to be saved (formats/matlab_class.hpp).
+  static matvar_t* timeseries_as_struct() {
+    return mat_struct("s", {"speed", "current"},
+                      {mat_struct("", {"Time", "Data"}, {time(""), speed("")}),
+                       mat_struct("", {"Time", "Data"}, {time(""), current("")})});
+  }
+
+  void add(const std::string& name, const std::vector<matvar_t*>& variables, const MatVersion& version) {
+    paths_.push_back(folder_ / name);
+    EXPECT_TRUE(write_mat(paths_.back().string(), variables, version));
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::vector<fs::path> paths_;
+};
 
 TEST(Init, MakesAStudyOfEveryDialect) {
-  EXPECT_GE(fixtures().size(), 20u);
-  for (const fs::path& log : fixtures()) {
+  const Logs logs;
+  EXPECT_GE(logs.size(), 30u);
+  for (const fs::path& log : logs) {
     SCOPED_TRACE(log.filename());
     const std::string draft = study_for(log.string(), StudyKind::two_mass);
     const Study study = parse_study(answered(draft), "axis.toml");
@@ -74,7 +138,7 @@ TEST(Init, MakesAStudyOfEveryDialect) {
 
 // The same motion in all of them: 3 rad (1 - cos), 0.8 N m cos.
 TEST(Init, FindsTheSameMotionInEveryDialect) {
-  for (const fs::path& log : fixtures()) {
+  for (const Logs logs; const fs::path& log : logs) {
     SCOPED_TRACE(log.filename());
     const Study study = parse_study(answered(study_for(log.string(), StudyKind::two_mass)), "axis.toml");
     const Log read = read_log(log.string(), study.log_spec());
@@ -100,6 +164,33 @@ TEST(Init, AsksOnlyWhatTheLogCannotSay) {
   EXPECT_EQ(questions("rosbag_joint_states.csv"), 0u);
   EXPECT_EQ(questions("setpoint_and_actual.csv"), 0u);
   EXPECT_EQ(questions("excel_german.csv"), 1u);  // the torque constant
+}
+
+// Simulink numbers its signals; what they are, their labels say.
+TEST(Init, NamesASignalByItsLabel) {
+  for (const Logs logs; const fs::path& log : logs) {
+    if (!log.filename().string().starts_with("structure_with_time")) continue;
+    const std::string study = study_for(log.string(), StudyKind::two_mass);
+    EXPECT_NE(study.find("looks like a velocity (\"motor speed\")"), std::string::npos) << study;
+    EXPECT_EQ(parse_study(answered(study), "axis.toml").find_channel("motor.velocity")->spec.column,
+              "ScopeData.signals(1).values");
+  }
+}
+
+// A timeseries is an object that MATLAB alone can open: the answer is what to type there.
+TEST(Init, ATimeseriesIsRefusedByWhatToTypeInMatlab) {
+  const fs::path log = fs::path(testing::TempDir()) / "timeseries.mat";
+  const MatBytes mat;
+  std::ofstream(log, std::ios::binary) << mat.file(mat.packed(mat.object("speed", "timeseries")));
+  try {
+    study_for(log.string(), StudyKind::two_mass);
+    FAIL();
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.code(), ExitCode::unusable_data);
+    EXPECT_THAT(problem.what(), testing::EndsWith("s.speed = struct('Time', speed.Time, 'Data', speed.Data); "
+                                                  "save log.mat s"));
+  }
+  fs::remove(log);
 }
 
 TEST(Init, ABenchTestAsksForTheGear) {

@@ -1,7 +1,4 @@
-// Any bytes as an HDF5 file, MATLAB 7.3 among them: they are read, or refused with a sentence. With libFuzzer:
-//   clang++-16 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -isystem /usr/include/hdf5/serial \
-//     tests/fuzz/hdf5_fuzz.cpp <the sources of tauhat/offline/log> -lfmt -lz -lhdf5_serial
-//   ./a.out -max_len=65536 -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -timeout=10 corpus
+// Any bytes as an HDF5 file, MATLAB 7.3 among them: they are read, or refused with a sentence.
 // The library itself crashes on some files, which is why a rehearsal comes before the reading (hdf5_rehearsal.hpp). It
 // is left out here, for speed: findings whose stack ends in the library are known, those that end in ours are not.
 #include <unistd.h>

@@ -1,7 +1,4 @@
-// Any bytes as a MATLAB file: they are read, or refused with a sentence. With libFuzzer:
-//   clang++-16 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. -isystem /usr/include/hdf5/serial \
-//     tests/fuzz/mat_fuzz.cpp <the sources of tauhat/offline/log> -lfmt -lz -lhdf5_serial
-//   ./a.out -max_len=65536 corpus
+// Any bytes as a MATLAB file: they are read, or refused with a sentence.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
-// Any bytes for an MCAP file: a recording or an Error, nothing else. Seeds: make_seeds.cpp.
-//   clang++-16 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined ... -o mcap_fuzz && ./mcap_fuzz seeds/
+// Any bytes for an MCAP file: a recording or an Error, nothing else.
 #include <cstddef>
 #include <cstdint>
 

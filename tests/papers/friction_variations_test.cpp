@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Friction, Variations,
                                          Variation{"flatter", {.coulomb = 0.02, .excess = 0.1, .decay = 3.1}, 1e-3},
                                          Variation{"fast", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 5e-4},
                                          Variation{"slow", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 2e-3}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 // 95 % intervals of the parameters hold the truth.
 TEST(Friction, IntervalsHoldTheTruth) {

@@ -188,9 +188,12 @@ TEST(ReadHdf5, RefusesWhatItCannotRead) {
   H5Pset_chunk(chunked, 1, &chunk);
   writer.dataset("huge", H5T_IEEE_F64LE, {hsize_t{1} << 30}, H5T_NATIVE_DOUBLE, nullptr, chunked);
   writer.dataset("absurd", H5T_IEEE_F64LE, {hsize_t{1} << 60}, H5T_NATIVE_DOUBLE, nullptr, chunked);
+  for (const char* half : {"one", "other"})
+    writer.dataset(half, H5T_IEEE_F64LE, {hsize_t{1} << 26}, H5T_NATIVE_DOUBLE, nullptr, chunked);
   H5Pclose(chunked);
   const std::string path = writer.close();
-  EXPECT_EQ(list_hdf5(path).size(), 1u);
+  EXPECT_EQ(list_hdf5(path).size(), 3u);
+  EXPECT_THAT(refusal(path, {"one", "other"}), HasSubstr("claim to hold 134217728 numbers, which no log does"));
   EXPECT_THAT(refusal(path, {"huge"}), HasSubstr("\"huge\" should have 1073741824 numbers, which do not fit into"));
   EXPECT_THAT(refusal(path, {"absurd"}), HasSubstr("\"absurd\" has more than 2147483648 numbers"));
   std::ofstream(path, std::ios::binary) << "t,w\n0,1\n";

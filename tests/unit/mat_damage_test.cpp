@@ -1,9 +1,7 @@
 // MATLAB files byte by byte: what no library writes here, and what damage does. Seed 13.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/mat_bytes.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/formats/mat.hpp"
 
@@ -19,61 +18,9 @@ namespace {
 
 using namespace std::string_literals;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-// Elements as "MAT-File Format" (MathWorks) describes them.
-struct MatBytes {
-  bool big_endian = false;
-
-  template <class T>
-  std::string number(T value) const {
-    std::string bytes(sizeof(T), '\0');
-    std::copy_n(reinterpret_cast<const char*>(&value), sizeof(T), bytes.begin());
-    if (big_endian) std::reverse(bytes.begin(), bytes.end());
-    return bytes;
-  }
-  std::string element(std::uint32_t type, std::string data) const {
-    const std::string tag = number(type) + number(static_cast<std::uint32_t>(data.size()));
-    data.resize((data.size() + 7) / 8 * 8);
-    return tag + data;
-  }
-  std::string lengths(const std::vector<std::int32_t>& all) const {
-    std::string data;
-    for (const std::int32_t each : all) data += number(each);
-    return element(5, data);
-  }
-  std::string flags(std::uint32_t kind) const { return element(6, number(kind) + number(std::uint32_t{0})); }
-  std::string matrix(std::uint32_t kind, const std::vector<std::int32_t>& dimensions, const std::string& name,
-                     const std::string& content) const {
-    return element(14, flags(kind) + lengths(dimensions) + element(1, name) + content);
-  }
-  std::string reals(const std::string& name, const std::vector<double>& values) const {
-    std::string data;
-    for (const double value : values) data += number(value);
-    return matrix(6, {static_cast<std::int32_t>(values.size()), 1}, name, element(9, data));
-  }
-  std::string structure(const std::string& name, std::string field, const std::string& value) const {
-    field.resize(8);
-    return matrix(2, {1, 1}, name, number(std::uint32_t{4 << 16 | 5}) + number(8) + element(1, field) + value);
-  }
-  std::string object(const std::string& name, const std::string& class_name) const {
-    return element(14, flags(17) + element(1, name) + element(1, "MCOS") + element(1, class_name));
-  }
-  std::string file(const std::string& variables) const {
-    std::string header = "MATLAB 5.0 MAT-file";
-    header.resize(124, ' ');
-    return header + number(std::uint16_t{0x100}) + (big_endian ? "MI" : "IM") + variables;
-  }
-  std::string packed(const std::string& variable) const {
-    uLongf size = compressBound(variable.size());
-    std::string data(size, '\0');
-    compress(reinterpret_cast<Bytef*>(data.data()), &size, reinterpret_cast<const Bytef*>(variable.data()),
-             variable.size());
-    data.resize(size);
-    return number(std::uint32_t{15}) + number(static_cast<std::uint32_t>(size)) + data;
-  }
-};
 
 class BytesFile {
  public:
@@ -127,9 +74,51 @@ TEST(MatBytes, ExplainsAnObject) {
   EXPECT_EQ(list_mat(listed.path()).size(), 1u);  // the array without a name is MATLAB's own
   EXPECT_EQ(refusal(file, {"tt.speed"}),
             ": \"tt\" is of class timetable, which MATLAB alone can open; save it as a struct of numbers: "
-            "s = table2struct(timetable2table(tt), 'ToScalar', true); s.Time = seconds(tt.Time - tt.Time(1))");
+            "s = table2struct(timetable2table(tt), 'ToScalar', true); s.Time = seconds(tt.Time - tt.Time(1)); "
+            "save log.mat s");
   EXPECT_EQ(refusal(file, {"d"}),
             ": \"d\" is of class drive, which MATLAB alone can open; save it as a struct of numbers");
+}
+
+// Where a file holds nothing else, listing it says so, too: it is what `init` does first.
+TEST(MatBytes, AFileOfObjectsAloneIsRefusedByWhatToTypeInstead) {
+  const MatBytes mat;
+  const std::string note = mat.matrix(4, {1, 2}, "note", mat.element(4, "a\0b\0"s));
+  const BytesFile file(mat.file(note + mat.object("speed", "timeseries")));
+  try {
+    list_mat(file.path());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::unusable_data);
+    EXPECT_EQ(error.what(),
+              file.path() +
+                  ": holds no arrays of numbers; \"speed\" is of class timeseries, which MATLAB alone can "
+                  "open; save it as a struct of numbers: s.speed = struct('Time', speed.Time, 'Data', "
+                  "speed.Data); save log.mat s");
+  }
+  EXPECT_THAT(refusal(mat.file(mat.object("out", "Simulink.SimulationOutput"))),
+              HasSubstr("s.(matlab.lang.makeValidName(e.Name)) = struct('Time', e.Values.Time"));
+  EXPECT_THAT(refusal(mat.file(note)), EndsWith(": holds no arrays of numbers; \"note\" holds text, not numbers"));
+}
+
+// A label names its signal in the letters of either byte order, or in UTF-8.
+TEST(MatBytes, ReadsTheLabelOfASignal) {
+  for (const bool big_endian : {false, true}) {
+    const MatBytes mat{.big_endian = big_endian};
+    const std::string wide = mat.number(std::uint16_t{'w'}) + mat.number(std::uint16_t{0xB0});
+    for (const std::string& letters : {mat.element(4, wide), mat.element(17, wide), mat.element(16, "w\xC2\xB0")}) {
+      std::string names = "values"s;
+      names.resize(8);
+      names += "label";
+      names.resize(16);
+      const BytesFile file(
+          mat.file(mat.matrix(2, {1, 1}, "signals",
+                              mat.number(std::uint32_t{4 << 16 | 5}) + mat.number(8) + mat.element(1, names) +
+                                  mat.reals("", {1, 2}) + mat.matrix(4, {1, 2}, "", letters))));
+      ASSERT_EQ(list_mat(file.path()).size(), 1u);
+      EXPECT_EQ(list_mat(file.path())[0].title, "w\xC2\xB0");
+    }
+  }
 }
 
 TEST(MatBytes, RefusesWhatIsNotOfMatlab) {

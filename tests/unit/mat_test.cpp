@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "mat_writer.hpp"
+#include "support/mat_writer.hpp"
 #include "support/paths.hpp"
 #include "tauhat/offline/error.hpp"
 
@@ -22,6 +24,28 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
+
+// A file that lives as long as its test; takes the variables.
+class MatFile {
+ public:
+  MatFile(const std::vector<matvar_t*>& variables, const MatVersion& version)
+      : path_((std::filesystem::path(testing::TempDir()) / std::to_string(std::hash<std::string>{}(test_name())) +=
+               ".mat")
+                  .string()) {
+    EXPECT_TRUE(write_mat(path_, variables, version));
+  }
+  ~MatFile() { std::filesystem::remove(path_); }
+  MatFile(const MatFile&) = delete;
+  MatFile& operator=(const MatFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::string test_name() {
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    return std::string(test->test_suite_name()) + test->name();
+  }
+  std::string path_;
+};
 
 std::vector<double> ramp(std::size_t count) {
   std::vector<double> numbers(count);
@@ -107,13 +131,16 @@ TEST_P(ReadMat, SplitsAMatrixAlongItsShorterSide) {
   EXPECT_THAT(refusal(file, {"solid"}), HasSubstr("\"solid\" has 3 dimensions"));
 }
 
-// A timeseries saved as a struct, and Simulink's "structure with time": their data bring their clock along.
+// A timeseries saved as a struct, and Simulink's "structure with time": their data bring their clock along, and their
+// signals' names.
 TEST_P(ReadMat, KnowsTheClockOfATimeSeries) {
   const auto signal = [](std::size_t width) { return mat_array("", ramp(9 * width), {9, width}); };
   const MatFile file({mat_struct("ts", {"Name", "Time", "Data"},
-                                 {mat_array("", ramp(1)), mat_array("", ramp(3)), mat_array("", ramp(15), {3, 5})}),
+                                 {mat_text("", "phase"), mat_array("", ramp(3)), mat_array("", ramp(15), {3, 5})}),
                       mat_struct("out", {"time", "signals"},
-                                 {mat_array("", ramp(9)), mat_struct("", {"values"}, {signal(1), signal(2)})}),
+                                 {mat_array("", ramp(9)),
+                                  mat_struct("", {"values", "label"},
+                                             {signal(1), mat_text("", "speed"), signal(2), mat_text("", "torque")})}),
                       mat_struct("odd", {"Time", "Data"}, {mat_array("", ramp(4)), mat_array("", ramp(5))})},
                      GetParam());
   const Recording recording = read_mat(file.path(), {"ts.Data[5]", "out.signals(2).values[2]", "odd.Data"});
@@ -124,6 +151,12 @@ TEST_P(ReadMat, KnowsTheClockOfATimeSeries) {
   EXPECT_EQ(recording.columns[2].clock, "");  // lengths differ
   EXPECT_EQ(recording.columns[3].name, "ts.Time");
   EXPECT_EQ(recording.columns[4].values, ramp(9));
+  std::map<std::string, std::string> titles;
+  for (const ColumnInfo& column : list_mat(file.path())) titles[column.name] = column.title;
+  EXPECT_EQ(titles.at("ts.Data[5]"), "phase");
+  EXPECT_EQ(titles.at("out.signals(1).values"), "speed");
+  EXPECT_EQ(titles.at("out.signals(2).values[2]"), "torque");
+  EXPECT_EQ(titles.at("odd.Data"), "");
 }
 
 TEST_P(ReadMat, SaysWhatIsNoColumn) {

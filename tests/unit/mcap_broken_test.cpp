@@ -113,6 +113,12 @@ TEST(BrokenMcap, IsRefusedWhereTheIndexIsWrong) {
   const std::size_t index = bytes.find(chunk_at) + 8;
   bytes[index] = 26;
   EXPECT_THAT(refusal(bytes), HasSubstr("byte 26: the index names a chunk of "));
+
+  std::string twice = writer.closed();
+  const std::string second = McapFields().number(kStart + kSecond).number(kStart + 2 * kSecond).bytes();
+  const std::uint64_t inside = 26;
+  std::memcpy(twice.data() + twice.rfind(second) + second.size(), &inside, sizeof(inside));
+  EXPECT_THAT(refusal(twice), HasSubstr("byte 25: the index names two chunks that share bytes here"));
 }
 
 TEST(BrokenMcap, IsRefusedWhereAMessageIsNot) {
@@ -140,6 +146,19 @@ TEST(BrokenMcap, IsRefusedWhereItWouldFillTheMemory) {
   EXPECT_EQ(list_mcap(in_memory(writer.cut_off(), "run.mcap")).size(), 3'001u);
   EXPECT_EQ(read(writer.cut_off(), {"a.17"}).columns.at(0).values.size(), 23'000u);
   EXPECT_THAT(refusal(writer.cut_off()), HasSubstr("numbers, which no log does"));
+}
+
+// The names of columns take memory, too.
+TEST(BrokenMcap, IsRefusedWhereItsNamesWouldFillTheMemory) {
+  std::string numbers = "[0";
+  for (int k = 0; k < 140'000; ++k) numbers += ",0";
+  EXPECT_THAT(refusal(log_of("json", "{\"" + std::string(1000, 'k') + "\": " + numbers + "]}")),
+              HasSubstr("the topics have more columns than any log; \"a\" has 1"));
+  McapWriter writer;
+  writer.define_channel(1, 0, "/" + std::string(2000, 'a'), "json");
+  EXPECT_THAT(refusal(writer.cut_off()), EndsWith("a topic's name has 2001 bytes; at most 1024 are read"));
+  const JointStateMessage joints{.names = std::vector<std::string>(70'000)};
+  EXPECT_THAT(refusal(log_of("cdr", joints.bytes())), HasSubstr("a sequence of 70000 elements in "));
 }
 
 // A loss of power at any byte: what was written whole before it is read.

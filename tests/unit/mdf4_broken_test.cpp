@@ -121,7 +121,71 @@ TEST(BrokenMdf4, IsRefusedWhereACounterIsAbsurd) {
   Mdf4Writer writer;
   const Link channels = writer.channels({{.name = "row", .bits = 0, .type = Mdf4Channel::virtual_data}});
   writer.data_group({{.cycles = 1'000'000'000'000'000, .first_channel = channels}}, 0);
-  EXPECT_THAT(refusal(writer.bytes()), HasSubstr("claim to hold 1000000000000000 numbers"));
+  EXPECT_THAT(refusal(writer.bytes()), HasSubstr("group \"\" has 1000000000000000 records without a byte"));
+}
+
+// Zeros that are packed tightly: none of the groups is too large alone, but both are together.
+TEST(BrokenMdf4, IsRefusedWhereItsGroupsWouldFillTheMemory) {
+  Mdf4Writer writer;
+  for (const std::uint64_t cycles : {1'000'000u, 66'500'000u}) {
+    const Link channels = writer.channels({{.name = "x"}});
+    writer.data_group({{.cycles = cycles, .data_bytes = 1, .first_channel = channels}},
+                      writer.deflated(std::string(cycles, '\0')));
+  }
+  EXPECT_THAT(refusal(writer.bytes()), HasSubstr("claim to hold 67500000 numbers"));
+  EXPECT_EQ(read(writer.bytes(), {"cg1.x"}).columns.at(0).values.size(), 1'000'000u);
+}
+
+// Blocks that lie one in the other would unpack to any size.
+TEST(BrokenMdf4, IsRefusedWhereBlocksShareBytes) {
+  Mdf4Writer compressed;
+  const Link channels = compressed.channels({{.name = "x"}});
+  const Link group = compressed.data_group({{.cycles = 1, .data_bytes = 1, .first_channel = channels}}, 0);
+  const std::uint64_t stored = 100'000;
+  std::vector<Link> parts;
+  for (int i = 0; i < 3; ++i) {
+    std::string fields = "DT";
+    put(fields, std::uint16_t{0});
+    put(fields, std::uint32_t{0});
+    put(fields, 1000 * stored);
+    put(fields, stored);
+    parts.push_back(compressed.block("DZ", {}, fields));
+  }
+  compressed.set_link(group, 2, compressed.list(parts));
+  compressed.plain(std::string(stored, '\0'));
+  EXPECT_THAT(refusal(compressed.bytes()), HasSubstr("the data blocks up to here would unpack to "));
+
+  Mdf4Writer nested;
+  const std::vector<double> values(1000, 0.0);
+  const Link outer = nested.conversion(0, values);
+  std::string bytes = nested.bytes();
+  Mdf4Writer inner;
+  const Link from = inner.conversion(0, values);
+  const std::string header = inner.bytes().substr(from, 80);  // without its parameters: those of the outer one serve
+  const Link at = outer + 80;
+  const auto channel = [&](Mdf4Writer& w) {
+    return w.channels({{.name = "a", .conversion = outer}, {.name = "b", .conversion = at}});
+  };
+  nested.block("TX", {}, std::string(80, '\0'));  // the inner one ends 80 bytes later
+  nested.data_group({{.data_bytes = 1, .first_channel = channel(nested)}}, 0);
+  bytes = nested.bytes();
+  bytes.replace(at, header.size(), header);
+  EXPECT_THAT(refusal(bytes), HasSubstr("the conversions up to here lie one in the other"));
+}
+
+TEST(BrokenMdf4, IsRefusedWhereARecordIsAbsurd) {
+  Mdf4Writer writer;
+  const Link channels = writer.channels({{.name = "x"}});
+  writer.data_group({{.cycles = 1, .data_bytes = 2'000'000'000, .first_channel = channels}}, writer.plain("ab"));
+  EXPECT_THAT(refusal(writer.bytes()), HasSubstr("begins a record of 2000000000 bytes; at most 1073741824 are read"));
+}
+
+// Every channel may share one long text for its name.
+TEST(BrokenMdf4, HasNamesOfAnyLengthCut) {
+  Mdf4Writer writer;
+  const Link channels = writer.channels({{.name = std::string(1023, 'x') + "\xC3\xA9" + std::string(5000, 'y')}});
+  writer.data_group({{.cycles = 1, .data_bytes = 1, .first_channel = channels}}, writer.plain("a"));
+  EXPECT_EQ(read(writer.bytes()).columns.at(0).name, std::string(1023, 'x'));
 }
 
 // The recorder lost power: neither the counters (flag 1) nor the length of the last data block (flag 4) were updated.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/forward.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -59,6 +60,17 @@ void add_separability(const std::vector<RegressionParameter>& parameters, Report
   }
 }
 
+// The model by itself, driven by the measured force: what the error of the force becomes, integrated twice.
+void add_forward_run(const RegressionFit& fit, const AxisRecord& record, const StudyAxis& axis, Report& report) {
+  if (record.position.empty()) return;
+  const ForwardRun run = run_open_loop(axis_of(fit), record);
+  Result error;
+  error.name = "simulation.position_error", error.value = run.position_error, error.unit = unit_of(axis, "rad");
+  error.note = fmt::format("rms over the whole record, by the measured force alone; {:.2g} % of the position",
+                           100.0 * run.relative_position_error);
+  report.results.push_back(error);
+}
+
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const AxisRecord record = record_of(study, log);
   const RegressionFit fit = fit_axis(record, study.axis->regression);
@@ -70,6 +82,7 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   error.note = "norm of the residual over norm of the force";
   report.results.push_back(error);
   add_separability(fit.parameters, report);
+  if (is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
   report.headline =
       fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
                   fit.samples, 100.0 * fit.relative_error);

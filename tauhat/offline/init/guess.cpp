@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "tauhat/offline/log/text.hpp"
 #include "tauhat/offline/units.hpp"
 
 namespace tauhat {
@@ -199,6 +200,11 @@ std::string range_text(const SurveyedColumn& c) {
   return c.is_constant ? fmt::format("always {:.4g}", c.first) : fmt::format("{:.4g} to {:.4g}", c.smallest, c.largest);
 }
 
+// What the file calls it, where its name does not tell.
+std::string title_text(const SurveyedColumn& c) {
+  return c.info.title.empty() ? "" : fmt::format(" (\"{}\")", shown(c.info.title));
+}
+
 const char* name_of(Kind kind) {
   switch (kind) {
     case Kind::position:
@@ -351,13 +357,13 @@ Guess guess_channels(const Survey& survey) {
     const bool is_clock = &all[i] == time || all[i].role.kind == Kind::time;
     if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) {
       if (!is_clock)
-        guess.unused.push_back(fmt::format("\"{}\"{}: {}", column.info.name,
+        guess.unused.push_back(fmt::format("\"{}\"{}{}: {}", column.info.name,
                                            column.info.unit.empty() ? "" : " [" + column.info.unit + "]",
-                                           range_text(column)));
+                                           title_text(column), range_text(column)));
       continue;
     }
     GuessedChannel channel{signal_of(all[i].role), column.info.name, {}, own_clock(all, i), {}, {}};
-    channel.why = fmt::format("looks like {}: {}", name_of(all[i].role.kind), range_text(column));
+    channel.why = fmt::format("looks like {}{}: {}", name_of(all[i].role.kind), title_text(column), range_text(column));
     describe_unit(all[i], survey, channel);
     guess.channels.push_back(channel);
   }

@@ -70,12 +70,11 @@ std::vector<std::uint8_t> BinaryFile::read(std::uint64_t offset, std::uint64_t l
   return bytes;
 }
 
-void BinaryFile::check_values(std::uint64_t values) const {
-  constexpr std::uint64_t kAlways = std::uint64_t{1} << 26, kPerByte = 64;
-  if (values <= std::max(kAlways, kPerByte * size_)) return;
-  refuse_file(source_, fmt::format("its {} bytes claim to hold {} numbers, which no log does; it is damaged, or too "
-                                   "many columns are wanted at once",
-                                   size_, values));
+void check_values(const std::string& source, std::uint64_t file_bytes, std::uint64_t values) {
+  if (values <= most_values(file_bytes)) return;
+  refuse_file(source, fmt::format("its {} bytes claim to hold {} numbers, which no log does; it is damaged, or too "
+                                  "many columns are wanted at once",
+                                  file_bytes, values));
 }
 
 void Place::refuse(std::string_view finding) const {

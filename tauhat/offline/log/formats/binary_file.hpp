@@ -20,6 +20,14 @@ using Bytes = std::span<const std::uint8_t>;
 // What is decompressed at once. Recorders write some megabytes; more is a damaged size.
 inline constexpr std::uint64_t kLargestBlock = std::uint64_t{1} << 30;
 
+// More numbers than any log of this size can hold: a damaged counter, or blocks that were made to unpack into more than
+// the memory.
+constexpr std::uint64_t most_values(std::uint64_t file_bytes) noexcept {
+  constexpr std::uint64_t kAlways = std::uint64_t{1} << 26, kPerByte = 64;
+  return file_bytes > kAlways / kPerByte ? kPerByte * file_bytes : kAlways;
+}
+void check_values(const std::string& source, std::uint64_t file_bytes, std::uint64_t values);  // throws Error
+
 class BinaryFile {
  public:
   explicit BinaryFile(const std::string& path);  // throws Error (unusable_data)
@@ -38,9 +46,7 @@ class BinaryFile {
   void read(std::uint64_t offset, std::span<std::uint8_t> into) const;
   std::vector<std::uint8_t> read(std::uint64_t offset, std::uint64_t length) const;
 
-  // Refuses more numbers than any log of this size can hold: a damaged counter, or a block that was made to unpack
-  // into more than the memory.
-  void check_values(std::uint64_t values) const;
+  void check_values(std::uint64_t values) const { tauhat::check_values(source_, size_, values); }
 
  private:
   std::string source_;

@@ -16,7 +16,10 @@
 namespace tauhat {
 namespace {
 
-Recording read_text(const std::string& path, const std::vector<std::string>& wanted) { return read_csv(path, wanted); }
+Recording read_text(const std::string& path, const std::vector<std::string>& wanted) {
+  CsvTable table = read_csv(path, wanted);
+  return std::move(static_cast<Recording&>(table));
+}
 
 std::vector<ColumnInfo> list_text(const std::string& path) { return list_csv(path); }
 

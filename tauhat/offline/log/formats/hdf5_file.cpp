@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/formats/binary_file.hpp"
 #include "tauhat/offline/log/formats/matlab_class.hpp"
 #include "tauhat/offline/log/text.hpp"
 
@@ -16,8 +17,18 @@ namespace {
 
 constexpr int kDeepest = 16;
 constexpr std::size_t kMostVisits = 100000;
-// What numbers a file can hold: packed tighter than any filter does, or left out because never written.
-constexpr std::uintmax_t kTightest = 4096, kLeftOut = std::uintmax_t{1} << 24;
+
+std::uintmax_t size_of(const std::string& path) {
+  const auto refuse = [&path](const std::string& reason) {
+    throw Error(ExitCode::unusable_data, fmt::format("{}: {}", source_name(path), reason));
+  };
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse("is a directory, not a log file");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error == std::errc::no_such_file_or_directory) refuse("no such file");
+  if (error) refuse(fmt::format("cannot be read: {}", error.message()));
+  return size;
+}
 
 Hdf5Handle open_file(const std::string& path) {
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
@@ -69,9 +80,32 @@ std::vector<std::size_t> dimensions_of(hid_t dataset) {
   return {lengths, lengths + rank};
 }
 
+// How many elements a dataset has; more than `most` where there are more.
+std::size_t elements_of(hid_t dataset, std::size_t most) {
+  std::size_t count = 1;
+  for (const std::size_t length : dimensions_of(dataset))
+    count = std::min(count, most + 1) * std::min(length, most + 1);
+  return count;
+}
+
 H5T_class_t class_of(hid_t dataset) {
   const Hdf5Handle type(H5Dget_type(dataset));
   return type ? H5Tget_class(type.get()) : H5T_NO_CLASS;
+}
+
+// MATLAB keeps a text as numbers, UTF-16. Empty where it is too long for a name.
+std::string text_of_matlab(hid_t dataset) {
+  constexpr std::size_t kLongest = 128;
+  const std::size_t count = elements_of(dataset, kLongest);
+  if (count > kLongest || class_of(dataset) != H5T_INTEGER) return "";
+  std::vector<std::uint16_t> letters(count);
+  if (H5Dread(dataset, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()) < 0) return "";
+  std::string text = "\xFF\xFE";
+  for (const unsigned letter : letters) {
+    text += static_cast<char>(letter & 0xFF);
+    text += static_cast<char>(letter >> 8);
+  }
+  return utf8_from_utf16(text);
 }
 
 bool holds_numbers(H5T_class_t type) { return type == H5T_INTEGER || type == H5T_FLOAT || type == H5T_ENUM; }
@@ -103,13 +137,9 @@ void Hdf5File::refuse(const std::string& reason) const {
   throw Error(ExitCode::unusable_data, fmt::format("{}: {}", arrays_.source(), reason));
 }
 
-Hdf5File::Hdf5File(const std::string& path) : arrays_(source_name(path)), file_(H5I_INVALID_HID) {
+Hdf5File::Hdf5File(const std::string& path)
+    : file_size_(size_of(path)), arrays_(source_name(path), file_size_), file_(H5I_INVALID_HID) {
   silence_hdf5();
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse("is a directory, not a log file");
-  file_size_ = std::filesystem::file_size(path, error);
-  if (error == std::errc::no_such_file_or_directory) refuse("no such file");
-  if (error) refuse(fmt::format("cannot be read: {}", error.message()));
   const htri_t recognised = H5Fis_hdf5(path.c_str());
   if (recognised == 0) refuse("is not an HDF5 file");
   if (recognised > 0) file_ = open_file(path);
@@ -154,6 +184,7 @@ void Hdf5File::walk_object(hid_t object, const std::string& path, int depth) {
   const std::string matlab_class = text_attribute(object, "MATLAB_class");
   if (of_matlab_ && matlab_class == "cell") return walk_references(object, path, "", depth);
   if (has_attribute(object, "MATLAB_empty")) return arrays_.add_no_column(path, "is empty");
+  if (of_matlab_ && matlab_class == "char") return arrays_.add_text(path, text_of_matlab(object));
   if (!matlab_class.empty() && !is_number_class(matlab_class))
     return arrays_.add_no_column(path, reason_of_class(path, matlab_class));
   add_dataset(object, path);
@@ -162,9 +193,7 @@ void Hdf5File::walk_object(hid_t object, const std::string& path, int depth) {
 // The elements of a cell, or one field of all elements of a struct array.
 void Hdf5File::walk_references(hid_t dataset, const std::string& group, const std::string& leaf, int depth) {
   const std::string path = leaf.empty() ? group : group + "." + leaf;
-  std::size_t count = 1;
-  for (const std::size_t length : dimensions_of(dataset))
-    count = length > NumberArrays::kMostAlongside ? length : std::min(count, NumberArrays::kMostAlongside + 1) * length;
+  const std::size_t count = elements_of(dataset, NumberArrays::kMostAlongside);
   if (count > NumberArrays::kMostAlongside || depth >= kDeepest)
     return arrays_.add_no_column(path, fmt::format("has more than {} elements", NumberArrays::kMostAlongside));
   std::vector<hobj_ref_t> references(count);
@@ -200,11 +229,11 @@ void Hdf5File::add_dataset(hid_t dataset, const std::string& path) {
 std::vector<double> Hdf5File::values(std::size_t array) const {
   const NumberArray& wanted = arrays_.all().at(array);
   const auto fail = [&](const std::string& reason) { refuse(fmt::format("\"{}\" {}", shown(wanted.path), reason)); };
-  const std::uintmax_t possible = file_size_ * kTightest + kLeftOut;
   const Hdf5Handle dataset(H5Oopen_by_addr(file_.get(), addresses_.at(array)));
   if (!dataset) fail("is damaged");
-  if (wanted.size() > possible || chunk_size(dataset.get()) > possible)
-    fail(fmt::format("should have {} numbers, which do not fit into a file of {} bytes", wanted.size(), file_size_));
+  const std::uintmax_t chunk = chunk_size(dataset.get());
+  if (chunk / sizeof(double) > most_values(file_size_))
+    fail(fmt::format("has chunks of {} bytes, which do not fit into a file of {}", chunk, file_size_));
   std::vector<double> numbers(wanted.size());
   if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0)
     fail("cannot be read: it is damaged, or packed by a filter that the HDF5 library does not have");

@@ -27,8 +27,8 @@ class Hdf5File {
   void add_dataset(hid_t dataset, const std::string& path);
   [[noreturn]] void refuse(const std::string& reason) const;
 
+  std::uintmax_t file_size_;
   NumberArrays arrays_;
-  std::uintmax_t file_size_ = 0;
   bool of_matlab_ = false;
   Hdf5Handle file_;
   std::set<haddr_t> open_groups_;  // from the root to the one that is walked: links may go in a circle

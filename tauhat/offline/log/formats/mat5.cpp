@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/formats/binary_file.hpp"
 #include "tauhat/offline/log/formats/matlab_class.hpp"
 
 namespace tauhat {
@@ -60,6 +61,7 @@ class Walk {
       if ((word & kComplexFlag) != 0) return add_no_column(path, "holds complex numbers");
       return numbers(path, dimensions, elements);
     }
+    if (kind == text && depth > 0) return arrays_.add_text(path, mat5_text(bytes_, elements.next("text")));
     if (kind != cell && kind != structure && kind != object)
       return add_no_column(path, reason_of_class(path, name_of_class(kind)));
     if (kind == object) elements.next_text("class name");
@@ -139,7 +141,7 @@ class Walk {
 
 }  // namespace
 
-Mat5File::Mat5File(const std::string& path) : text_(read_file_text(path)), arrays_(source_name(path)) {
+Mat5File::Mat5File(const std::string& path) : text_(read_file_text(path)), arrays_(source_name(path), text_.size) {
   const std::string_view bytes = text_.view();
   if (bytes.size() < kHeaderSize)
     throw Error(ExitCode::unusable_data,
@@ -176,6 +178,8 @@ Mat5Bytes Mat5File::body(std::size_t variable, bool whole) {
   const Mat5Bytes file = body;
   use_unpacked();
   if (!whole || body.bytes.size() == body.size) return body;
+  if (body.size / sizeof(double) > most_values(text_.size))
+    body.refuse(fmt::format("{} packed bytes should hold {}", element.size, body.size));
   unpacked_ = mat5_unpacked(file, element, kTagSize + body.size);
   use_unpacked();
   if (body.bytes.size() < body.size)

@@ -10,12 +10,13 @@
 #include <memory>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/text.hpp"
 
 namespace tauhat {
 namespace {
 
 constexpr std::size_t kTagSize = 8, kAlignment = 8;
-constexpr std::size_t kMostDimensions = 32, kLongestName = 1024;
+constexpr std::size_t kMostDimensions = 32, kLongestName = 1024, kLongestTitle = 256;
 constexpr std::size_t kDeflateRatio = 1032;  // zlib cannot pack tighter
 
 template <class T>
@@ -109,6 +110,18 @@ std::vector<std::size_t> Mat5Elements::next_lengths(std::string_view what) {
       bytes_.refuse(fmt::format("one of its {} is negative", what));
   }
   return lengths;
+}
+
+std::string mat5_text(const Mat5Bytes& bytes, const Mat5Element& element) {
+  if (element.size > kLongestTitle) return "";
+  const std::string_view from = bytes.part(element.begin, element.size);
+  if (element.type != Mat5Type::uint16 && element.type != Mat5Type::utf16) return utf8_from_unknown(from);
+  std::string text = "\xFF\xFE";
+  for (std::size_t i = 0; i + 1 < from.size(); i += 2) {
+    text += from[bytes.swapped ? i + 1 : i];
+    text += from[bytes.swapped ? i : i + 1];
+  }
+  return utf8_from_utf16(text);
 }
 
 std::vector<double> mat5_numbers(const Mat5Bytes& bytes, const Mat5Element& element) {

@@ -24,6 +24,8 @@ enum class Mat5Type : std::uint32_t {
   uint64,
   matrix,
   compressed,
+  utf8,
+  utf16,
 };
 
 // Bytes of one number; 0 where the type is none of numbers.
@@ -60,6 +62,9 @@ class Mat5Elements {
   const Mat5Bytes& bytes_;
   std::size_t at_, end_;
 };
+
+// The text of an element of letters, in UTF-8; empty where it is too long for a name.
+std::string mat5_text(const Mat5Bytes& bytes, const Mat5Element& element);
 
 // The numbers of an element of numbers.
 std::vector<double> mat5_numbers(const Mat5Bytes& bytes, const Mat5Element& element);

@@ -10,6 +10,7 @@
 #include "tauhat/offline/log/formats/formats.hpp"
 #include "tauhat/offline/log/formats/mcap_scan.hpp"
 #include "tauhat/offline/log/formats/mcap_topics.hpp"
+#include "tauhat/offline/log/text.hpp"
 
 namespace tauhat {
 namespace {
@@ -44,7 +45,8 @@ std::vector<Refused> refused_of(const Definitions& definitions) {
           {dotted(channel.topic),
            fmt::format("topic \"{}\" has messages in \"{}\"{}, which tauhat does not decode; it decodes \"json\", and "
                        "\"cdr\" of sensor_msgs/msg/JointState",
-                       channel.topic, channel.encoding, schema != nullptr ? " of " + schema->name : "")});
+                       shown(channel.topic), shown(channel.encoding),
+                       schema != nullptr ? " of " + shown(schema->name) : "")});
   }
   return refused;
 }

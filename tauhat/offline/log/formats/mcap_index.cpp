@@ -100,6 +100,11 @@ std::optional<Index> read_index(const BinaryFile& file) {
   if (!is_complete(index, statistics)) return std::nullopt;
   std::sort(index.chunks.begin(), index.chunks.end(),
             [](const ChunkPlace& a, const ChunkPlace& b) { return a.offset < b.offset; });
+  const auto overlap =
+      std::adjacent_find(index.chunks.begin(), index.chunks.end(),
+                         [](const ChunkPlace& a, const ChunkPlace& b) { return b.offset - a.offset < a.length; });
+  if (overlap != index.chunks.end())
+    Place{&file, overlap->offset}.refuse("the index names two chunks that share bytes here");
   return index;
 }
 

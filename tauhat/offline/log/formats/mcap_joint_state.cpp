@@ -13,6 +13,7 @@ namespace tauhat::mcap {
 namespace {
 
 constexpr std::size_t kEncapsulationBytes = 4;
+constexpr std::size_t kMostJoints = 1 << 16;
 
 class CdrFields {
  public:
@@ -46,7 +47,7 @@ class CdrFields {
   std::size_t next_count(std::size_t bytes) {
     const Place place = fields_.place();
     const auto count = next<std::uint32_t>();
-    if (count > fields_.left() / bytes)
+    if (count > std::min(fields_.left() / bytes, kMostJoints))
       place.refuse(fmt::format("a sequence of {} elements in {} bytes", count, fields_.left()));
     return count;
   }

@@ -10,6 +10,8 @@
 namespace tauhat::mcap {
 namespace {
 
+constexpr std::size_t kLongestTopic = 1024;
+
 template <class Definition>
 void define(std::map<std::uint16_t, Definition>& definitions, std::uint16_t id, const Definition& definition,
             std::string_view what, const Place& place) {
@@ -34,6 +36,8 @@ void Definitions::add_channel(Fields fields) {
   Channel channel;
   channel.schema = fields.next<std::uint16_t>();
   channel.topic = utf8_from_unknown(next_text(fields));
+  if (channel.topic.size() > kLongestTopic)
+    place.refuse(fmt::format("a topic's name has {} bytes; at most {} are read", channel.topic.size(), kLongestTopic));
   channel.encoding = utf8_from_unknown(next_text(fields));
   define(channels_, id, channel, "channel", place);
 }

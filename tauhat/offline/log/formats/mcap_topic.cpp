@@ -1,10 +1,14 @@
 #include "tauhat/offline/log/formats/mcap_topic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
+
+#include "tauhat/offline/log/text.hpp"
 
 namespace tauhat::mcap {
 namespace {
@@ -14,6 +18,9 @@ Stamp stamp_of(std::uint64_t nanoseconds) {
   const std::uint64_t seconds = nanoseconds / kPerSecond;
   return {static_cast<double>(seconds), static_cast<double>(nanoseconds % kPerSecond)};
 }
+
+// A message may name any number of columns.
+constexpr std::uint64_t kMostNameBytes = std::uint64_t{1} << 27, kColumnBytes = 64;
 
 double seconds_between(const Stamp& from, const Stamp& to) {
   return (to.seconds - from.seconds) + (to.nanoseconds - from.nanoseconds) * 1e-9;
@@ -32,10 +39,17 @@ std::size_t Topic::column_of(std::string_view path) {
   return next_++;
 }
 
-void Topic::look_at(const Message& message) {
+void Topic::look_at(const Message& message, std::uint64_t& name_bytes) {
   ++messages_;
   next_ = kClock + 1;
-  decode_(message, [this](std::string_view path, double) { column_of(path); });
+  decode_(message, [&](std::string_view path, double) {
+    const std::size_t known = paths_.size();
+    if (column_of(path) < known) return;
+    name_bytes += name_.size() + path.size() + kColumnBytes;
+    if (name_bytes > kMostNameBytes)
+      message.place.refuse(fmt::format("up to this message, the topics have more columns than any log; \"{}\" has {}",
+                                       shown(name_), paths_.size()));
+  });
 }
 
 void Topic::read(const Message& message, std::uint64_t origin) {

@@ -22,8 +22,9 @@ class Topic {
   std::uint64_t messages() const noexcept { return messages_; }              // that were looked at
   const std::vector<std::string>& paths() const noexcept { return paths_; }  // of the columns: "time", "elbow.position"
 
-  // The first time through the file: which columns are there?
-  void look_at(const Message& message);
+  // The first time through the file: which columns are there? Their names are added to those of all topics; throws
+  // Error (unusable_data) where these are too many.
+  void look_at(const Message& message, std::uint64_t& name_bytes);
 
   // The second time: the wanted ones. Stamps count from `origin` (ns).
   void want(std::size_t column) { values_[column].reserve(messages_); }

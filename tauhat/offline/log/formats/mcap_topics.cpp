@@ -28,7 +28,7 @@ Topic* Topics::topic_of(const Definitions& definitions, const Message& message) 
 void Topics::look_at(const Definitions& definitions, const Message& message) {
   start_time_ = std::min(start_time_, message.log_time);
   ++messages_[message.channel];
-  if (Topic* topic = topic_of(definitions, message)) topic->look_at(message);
+  if (Topic* topic = topic_of(definitions, message)) topic->look_at(message, name_bytes_);
 }
 
 void Topics::read(const Definitions& definitions, const Message& message, std::uint64_t origin) {

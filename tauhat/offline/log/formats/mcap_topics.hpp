@@ -38,6 +38,7 @@ class Topics {
   std::map<std::vector<std::string>, std::size_t> place_of_key_;  // topic, encoding, schema
   std::map<std::uint16_t, std::size_t> place_of_channel_;         // kNone: it cannot be decoded
   std::map<std::uint16_t, std::uint64_t> messages_;               // of a channel
+  std::uint64_t name_bytes_ = 0;                                  // of all columns
   std::uint64_t start_time_ = std::numeric_limits<std::uint64_t>::max();
 };
 

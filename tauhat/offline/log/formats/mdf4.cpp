@@ -12,6 +12,7 @@
 #include "tauhat/offline/log/formats/mdf4_data.hpp"
 #include "tauhat/offline/log/formats/mdf4_names.hpp"
 #include "tauhat/offline/log/formats/mdf4_records.hpp"
+#include "tauhat/offline/log/text.hpp"
 
 namespace tauhat {
 namespace {
@@ -31,11 +32,14 @@ const Channel& channel_of(const Catalogue& catalogue, const NamedChannel& named)
 // All records of one data group, each group's counted.
 class DataGroupReader {
  public:
-  DataGroupReader(const BinaryFile& file, const Catalogue& catalogue, const DataGroup& data_group, DataReader& data)
+  // `values` counts the numbers of all data groups.
+  DataGroupReader(const BinaryFile& file, const Catalogue& catalogue, const DataGroup& data_group, DataReader& data,
+                  std::uint64_t& values)
       : file_(file),
         catalogue_(catalogue),
         data_group_(data_group),
         data_(data),
+        values_(values),
         wanted_(data_group.groups.size()),
         records_(data_group.groups.size(), 0) {}
 
@@ -53,11 +57,15 @@ class DataGroupReader {
   }
 
  private:
-  // Records without bytes: all channels are virtual.
+  // Records without bytes: all channels are virtual, and nothing but the counter says how many there are.
   void count_virtual_records() {
+    constexpr std::uint64_t kMost = 1 << 20;
     const Group& group = data_group_.groups.front();
     if (!wanted_.front().empty()) {
-      file_.check_values(group.cycles);
+      if (group.cycles > kMost)
+        Place{&file_, data_group_.offset}.refuse(fmt::format(
+            "group \"{}\" has {} records without a byte; at most {} are read", shown(group.name), group.cycles, kMost));
+      file_.check_values(values_ + group.cycles * wanted_.front().size());
       for (std::uint64_t i = 0; i < group.cycles; ++i) take(0, {});
     }
     records_.front() = group.cycles;
@@ -76,7 +84,7 @@ class DataGroupReader {
     std::uint64_t bytes = 0;
     for (const DataPart& part : parts) bytes += part.bytes;
     const std::uint64_t records = std::min(bytes / data_group_.groups.front().record_bytes(), limit(0));
-    file_.check_values(records * wanted_.front().size());
+    file_.check_values(values_ + records * wanted_.front().size());
     for (const Wanted& wanted : wanted_.front()) wanted.values->reserve(records);
   }
 
@@ -95,27 +103,28 @@ class DataGroupReader {
 
   void check_count(const Group& group, std::uint64_t records) const {
     if (!catalogue_.finalised || group.variable_length || records >= group.cycles) return;
-    Place{&file_, data_group_.offset}.refuse(
-        fmt::format("group \"{}\" has {} records, but its data end after {}", group.name, group.cycles, records));
+    Place{&file_, data_group_.offset}.refuse(fmt::format("group \"{}\" has {} records, but its data end after {}",
+                                                         shown(group.name), group.cycles, records));
   }
 
   const BinaryFile& file_;
   const Catalogue& catalogue_;
   const DataGroup& data_group_;
   DataReader& data_;
+  std::uint64_t& values_;
   std::vector<std::vector<Wanted>> wanted_;  // of each group
   std::vector<std::uint64_t> records_;
-  std::uint64_t values_ = 0;
 };
 
 // How many records each group has: as it says, or counted where the log was not closed.
 std::vector<std::vector<std::uint64_t>> count_records(const BinaryFile& file, const Catalogue& catalogue) {
   std::vector<std::vector<std::uint64_t>> counts;
   DataReader data(file, catalogue.finalised);
+  std::uint64_t none = 0;
   for (const DataGroup& data_group : catalogue.data_groups) {
     counts.emplace_back();
     for (const Group& group : data_group.groups) counts.back().push_back(group.cycles);
-    if (!catalogue.cycles_are_valid) counts.back() = DataGroupReader(file, catalogue, data_group, data).read();
+    if (!catalogue.cycles_are_valid) counts.back() = DataGroupReader(file, catalogue, data_group, data, none).read();
   }
   return counts;
 }
@@ -174,8 +183,9 @@ Recording read_mdf4(const BinaryFile& file, const std::vector<std::string>& want
     recording.columns.push_back({info.name, info.unit, {}, false, info.clock});
   }
   DataReader data(file, contents.catalogue.finalised);
+  std::uint64_t values = 0;
   for (std::size_t d = 0; d < contents.catalogue.data_groups.size(); ++d) {
-    DataGroupReader reader(file, contents.catalogue, contents.catalogue.data_groups[d], data);
+    DataGroupReader reader(file, contents.catalogue, contents.catalogue.data_groups[d], data, values);
     bool is_wanted = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const NamedChannel& column = contents.columns[found[i]];

@@ -12,6 +12,7 @@ namespace tauhat::mdf4 {
 namespace {
 
 constexpr std::uint64_t kLongestText = 1 << 16;  // a name or a unit, and the XML around it
+constexpr std::size_t kLongestName = 1024;       // many channels may share one, and each keeps its own
 
 bool is_capital(std::uint8_t c) { return c >= 'A' && c <= 'Z'; }
 
@@ -47,6 +48,13 @@ std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return "";
   return std::string(text.substr(first, text.find_last_not_of(kBlank) + 1 - first));
+}
+
+std::string cut(std::string name) {
+  if (name.size() <= kLongestName) return name;
+  std::size_t end = kLongestName;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // not inside a character
+  return name.substr(0, end);
 }
 
 }  // namespace
@@ -104,7 +112,7 @@ std::string read_text_block(const BinaryFile& file, Link offset) {
   const std::vector<std::uint8_t> bytes = file.read(block.data_offset, std::min(block.data_length, kLongestText));
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   text = text.substr(0, text.find('\0'));
-  return trimmed(utf8_from_unknown(block.id == "TX" ? std::string(text) : text_element(text)));
+  return cut(trimmed(utf8_from_unknown(block.id == "TX" ? std::string(text) : text_element(text))));
 }
 
 }  // namespace tauhat::mdf4

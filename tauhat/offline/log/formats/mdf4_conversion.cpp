@@ -116,10 +116,12 @@ Conversion Conversions::read(Link offset) {
   const auto references = fields.next<std::uint16_t>();
   const auto parameters = fields.next<std::uint16_t>();
   fields.take(16);  // the physical range
+  const Place place{&file_, offset};
+  parameters_ += parameters;
+  if (parameters_ > file_.size() / sizeof(double)) place.refuse("the conversions up to here lie one in the other");
   Conversion conversion;
   conversion.unit = read_text_block(file_, block.link(kUnitLink));
   for (std::size_t i = 0; i < parameters; ++i) conversion.values.push_back(fields.next<double>());
-  const Place place{&file_, offset};
   switch (type) {
     case cc_identity:
     case cc_bits_to_text:

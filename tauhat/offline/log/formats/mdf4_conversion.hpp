@@ -51,6 +51,7 @@ class Conversions {
 
   const BinaryFile& file_;
   std::map<Link, std::shared_ptr<const Conversion>> read_;
+  std::uint64_t parameters_ = 0;  // of all of them
 };
 
 }  // namespace tauhat::mdf4

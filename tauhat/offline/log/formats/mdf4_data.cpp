@@ -88,7 +88,15 @@ void DataReader::add_block(Link offset, std::vector<DataPart>& parts) {
                     block.id == "DV" || block.id == "LD" ? " (this file is stored column by column)" : ""));
 }
 
-void DataReader::add_plain(const Block& block, std::vector<DataPart>& parts) const {
+// Blocks that lie one in the other could unpack to any amount.
+void DataReader::add(const DataPart& part, std::vector<DataPart>& parts) {
+  bytes_ += part.bytes;
+  if (bytes_ / kDeflateAtMost > file_.size())
+    Place{&file_, part.offset}.refuse(fmt::format("the data blocks up to here would unpack to {} bytes", bytes_));
+  parts.push_back(part);
+}
+
+void DataReader::add_plain(const Block& block, std::vector<DataPart>& parts) {
   std::uint64_t bytes = block.data_length;
   if (!finalised_) {
     // The last block of a log that was not closed has no valid length: it reaches to the end of the file.
@@ -99,10 +107,10 @@ void DataReader::add_plain(const Block& block, std::vector<DataPart>& parts) con
   if (!file_.holds(block.data_offset, bytes))
     Place{&file_, block.offset}.refuse(
         fmt::format("a data block of {} bytes, but the file ends at byte {}", block.length, file_.size()));
-  parts.push_back({block.offset, block.data_offset, bytes, bytes});
+  add({block.offset, block.data_offset, bytes, bytes}, parts);
 }
 
-void DataReader::add_deflated(const Block& block, std::vector<DataPart>& parts) const {
+void DataReader::add_deflated(const Block& block, std::vector<DataPart>& parts) {
   const Place place{&file_, block.offset};
   if (!finalised_ && !file_.holds(block.data_offset, block.data_length)) return;  // cut off while it was written
   const std::vector<std::uint8_t> bytes = file_.read(block.data_offset, kDeflatedHeader);
@@ -121,7 +129,7 @@ void DataReader::add_deflated(const Block& block, std::vector<DataPart>& parts) 
     place.refuse(fmt::format("{} compressed bytes, but the file ends at byte {}", part.stored, file_.size()));
   if (part.bytes > kLargestBlock || part.bytes / kDeflateAtMost > part.stored)
     place.refuse(fmt::format("{} compressed bytes cannot hold {} bytes of data", part.stored, part.bytes));
-  parts.push_back(part);
+  add(part, parts);
 }
 
 void DataReader::for_each_piece(const std::vector<DataPart>& parts, const std::function<void(Bytes)>& use) const {

@@ -33,13 +33,15 @@ class DataReader {
  private:
   void add_block(Link offset, std::vector<DataPart>& parts);
   Link add_list(const Block& block, std::vector<DataPart>& parts);
-  void add_plain(const Block& block, std::vector<DataPart>& parts) const;
-  void add_deflated(const Block& block, std::vector<DataPart>& parts) const;
+  void add_plain(const Block& block, std::vector<DataPart>& parts);
+  void add_deflated(const Block& block, std::vector<DataPart>& parts);
   void enter(Link offset);
+  void add(const DataPart& part, std::vector<DataPart>& parts);
 
   const BinaryFile& file_;
   bool finalised_;
   std::unordered_set<Link> entered_;
+  std::uint64_t bytes_ = 0;  // of all parts, unpacked
 };
 
 }  // namespace tauhat::mdf4

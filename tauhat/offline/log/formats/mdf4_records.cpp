@@ -45,6 +45,10 @@ std::size_t RecordCutter::cut(Bytes bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const Record record = record_at(bytes.subspan(done));
+    if (record.bytes > kLargestBlock)
+      Place{&file_, data_group_.offset}.refuse(
+          fmt::format("byte {} of this group's data begins a record of {} bytes; at most {} are read", position_,
+                      record.bytes, kLargestBlock));
     if (record.end() > bytes.size() - done) break;
     use_(record.group, bytes.subspan(done + record.start, record.bytes));
     done += record.end();

@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <string_view>
-#include <unordered_map>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/formats/binary_file.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
 #include "tauhat/offline/log/text.hpp"
 
 namespace tauhat {
 namespace {
 
-constexpr std::size_t kMostArrays = 20000;  // a damaged file may claim any number
+// A damaged file may claim any number of arrays, each of many columns and a long name.
+constexpr std::size_t kMostArrays = 20000;
+constexpr std::uint64_t kMostLetters = std::uint64_t{1} << 26;
 
 using Lengths = std::unordered_map<std::string, std::size_t>;  // of the vectors that can be clocks
 
@@ -65,6 +68,11 @@ std::vector<std::string> clock_paths(const NumberArray& array, ClockRule rule) {
   return {outer + "time"};
 }
 
+std::string title_path(const NumberArray& array) {
+  const auto [group, leaf] = group_and_leaf(array.path);
+  return leaf == "values" ? group + "label" : leaf == "Data" ? group + "Name" : "";
+}
+
 // The columns of all arrays, and their slices.
 std::vector<Slice> slices_of(const std::vector<NumberArray>& arrays, std::vector<ColumnInfo>& list) {
   const Lengths clocks = possible_clocks(arrays);
@@ -78,7 +86,7 @@ std::vector<Slice> slices_of(const std::vector<NumberArray>& arrays, std::vector
     for (std::size_t i = 0; i < alongside; ++i) {
       slices.push_back({a, neighbours ? i * samples : i, neighbours ? 1 : alongside, samples});
       const std::string name = alongside == 1 ? array.path : fmt::format("{}[{}]", array.path, i + 1);
-      list.push_back({name, array.unit, samples, array.clock});
+      list.push_back({name, array.unit, samples, array.clock, array.title});
     }
   }
   return slices;
@@ -92,9 +100,13 @@ bool is_or_is_in(std::string_view wanted, std::string_view path) {
 
 }  // namespace
 
-void NumberArrays::count_one_more() const {
+void NumberArrays::count_one_more(std::size_t columns, std::size_t letters) {
   if (arrays_.size() + others_.size() >= kMostArrays)
     throw Error(ExitCode::unusable_data, fmt::format("{}: holds more than {} arrays", source_, kMostArrays));
+  letters_ += columns * letters;
+  if (letters_ > kMostLetters)
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: the names of its columns have more than {} letters", source_, kMostLetters));
 }
 
 bool NumberArrays::add(NumberArray array, const std::vector<std::size_t>& dimensions) {
@@ -117,7 +129,7 @@ bool NumberArrays::add(NumberArray array, const std::vector<std::size_t>& dimens
     return refuse(fmt::format("is a matrix of {} by {}; at most {} columns are read of one", lengths[0], lengths[1],
                               kMostAlongside));
   if (longer > kMostElements / shorter) return refuse(fmt::format("has more than {} numbers", kMostElements));
-  count_one_more();
+  count_one_more(shorter, array.path.size() + array.unit.size() + array.clock.size());
   array.rows = lengths[0];
   array.columns = lengths[1];
   arrays_.push_back(std::move(array));
@@ -125,8 +137,13 @@ bool NumberArrays::add(NumberArray array, const std::vector<std::size_t>& dimens
 }
 
 void NumberArrays::add_no_column(const std::string& path, const std::string& reason) {
-  count_one_more();
+  count_one_more(1, path.size() + reason.size());
   others_.push_back({path, reason});
+}
+
+void NumberArrays::add_text(const std::string& path, const std::string& text) {
+  add_no_column(path, "holds text, not numbers");
+  texts_.emplace(path, text);
 }
 
 void NumberArrays::find_clocks(ClockRule rule) {
@@ -140,13 +157,25 @@ void NumberArrays::find_clocks(ClockRule rule) {
       break;
     }
     array.clock = found;
+    if (const auto title = texts_.find(title_path(array)); title != texts_.end()) array.title = title->second;
   }
 }
 
 std::vector<ColumnInfo> NumberArrays::list() const {
   std::vector<ColumnInfo> columns;
   slices_of(arrays_, columns);
+  if (columns.empty()) refuse_empty();
   return columns;
+}
+
+// What the file holds instead, where that may be what its owner looks for.
+void NumberArrays::refuse_empty() const {
+  const auto object = std::find_if(others_.begin(), others_.end(),
+                                   [](const NoColumn& other) { return other.reason.starts_with("is of class"); });
+  const auto other = object != others_.end() ? object : others_.begin();
+  const std::string instead =
+      other == others_.end() ? "" : fmt::format("; \"{}\" {}", shown(other->path), other->reason);
+  throw Error(ExitCode::unusable_data, fmt::format("{}: holds no arrays of numbers{}", source_, instead));
 }
 
 // A better sentence than that there is no such column.
@@ -161,14 +190,27 @@ void NumberArrays::refuse_no_column(const std::string& wanted) const {
                               wanted, std::min(array.rows, array.columns)));
 }
 
+// Before the memory is taken.
+void NumberArrays::check_size(const std::vector<std::size_t>& arrays) const {
+  std::uint64_t total = 0;
+  for (const std::size_t a : arrays) {
+    const NumberArray& array = arrays_[a];
+    if (array.size() > most_values(file_bytes_))
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("{}: \"{}\" should have {} numbers, which do not fit into a file of {} bytes", source_,
+                              shown(array.path), array.size(), file_bytes_));
+    check_values(source_, file_bytes_, total += array.size());
+  }
+}
+
 Recording NumberArrays::read(const std::vector<std::string>& wanted,
-                             const std::function<std::vector<double>(std::size_t array)>& values) const {
+                             const std::function<std::vector<double>(std::size_t array)>& values) const try {
   std::vector<ColumnInfo> columns;
   const std::vector<Slice> slices = slices_of(arrays_, columns);
   for (const std::string& name : wanted)
     if (std::none_of(columns.begin(), columns.end(), [&](const ColumnInfo& column) { return column.name == name; }))
       refuse_no_column(name);
-  if (columns.empty()) throw Error(ExitCode::unusable_data, fmt::format("{}: holds no arrays of numbers", source_));
+  if (columns.empty()) refuse_empty();
 
   const std::vector<std::size_t> selected = wanted_and_their_clocks(columns, wanted, source_);
   Recording recording{source_, {}};
@@ -178,15 +220,22 @@ Recording NumberArrays::read(const std::vector<std::string>& wanted,
   for (std::size_t i = 0; i < by_array.size(); ++i) by_array[i] = i;
   std::stable_sort(by_array.begin(), by_array.end(),
                    [&](std::size_t a, std::size_t b) { return slices[selected[a]].array < slices[selected[b]].array; });
+  std::vector<std::size_t> arrays;
+  for (const std::size_t i : by_array) arrays.push_back(slices[selected[i]].array);
+  std::vector<std::size_t> once = arrays;
+  once.erase(std::unique(once.begin(), once.end()), once.end());
+  check_size(once);
   std::vector<double> numbers;
   for (std::size_t i = 0; i < by_array.size(); ++i) {
     const Slice& slice = slices[selected[by_array[i]]];
-    if (i == 0 || slices[selected[by_array[i - 1]]].array != slice.array) numbers = values(slice.array);
+    if (i == 0 || arrays[i - 1] != slice.array) numbers = values(slice.array);
     std::vector<double>& column = recording.columns[by_array[i]].values;
     column.resize(slice.samples);
     for (std::size_t k = 0; k < slice.samples; ++k) column[k] = numbers[slice.first + k * slice.stride];
   }
   return recording;
+} catch (const std::bad_alloc&) {
+  throw Error(ExitCode::unusable_data, fmt::format("{}: the wanted columns do not fit in memory", source_));
 }
 
 }  // namespace tauhat

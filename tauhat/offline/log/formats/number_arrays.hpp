@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tauhat/offline/log/recording.hpp"
@@ -18,6 +20,7 @@ struct NumberArray {
   std::size_t rows = 0, columns = 0;
   bool row_major = false;  // element (i, j) lies at i * columns + j, else at i + j * rows
   std::string clock{};     // path of the vector that stamps it
+  std::string title{};     // the signal's name, where the file has it as a text beside the array
 
   std::size_t size() const noexcept { return rows * columns; }
   bool is_vector() const noexcept { return rows == 1 || columns == 1; }
@@ -31,6 +34,7 @@ struct NoColumn {
 // How a file says which vector stamps an array, where no attribute names it.
 //   siblings  "time", "t" or "Time" beside it in the same group
 //   matlab    a timeseries' Time beside its Data; Simulink's "structure with time", time beside signals.values
+// The latter two also name their signal, by the text in Name or in label.
 enum class ClockRule { siblings, matlab };
 
 class NumberArrays {
@@ -38,29 +42,35 @@ class NumberArrays {
   static constexpr std::size_t kMostAlongside = 64;  // columns of a matrix, elements of a struct or cell array
   static constexpr std::size_t kMostElements = std::size_t{1} << 31;
 
-  explicit NumberArrays(std::string source) : source_(std::move(source)) {}
+  NumberArrays(std::string source, std::uint64_t file_bytes) : source_(std::move(source)), file_bytes_(file_bytes) {}
 
   // Takes path, unit, order and clock from `array`; dimensions of length one do not count. False: it makes no column.
   bool add(NumberArray array, const std::vector<std::size_t>& dimensions);
   void add_no_column(const std::string& path, const std::string& reason);
+  void add_text(const std::string& path, const std::string& text);  // no column, but it may name one
   // When all are added. A clock that is no vector of the file, in s and of a fitting length, is none.
-  void find_clocks(ClockRule rule);
+  void find_clocks(ClockRule rule);  // and titles
 
   const std::string& source() const noexcept { return source_; }
   const std::vector<NumberArray>& all() const noexcept { return arrays_; }
 
-  std::vector<ColumnInfo> list() const;
+  std::vector<ColumnInfo> list() const;  // throws Error (unusable_data) where there is none
   // As Format::read; `values` reads one array, and is asked in the order of the arrays.
   Recording read(const std::vector<std::string>& wanted,
                  const std::function<std::vector<double>(std::size_t array)>& values) const;
 
  private:
-  void count_one_more() const;
+  void count_one_more(std::size_t columns, std::size_t letters);
+  void check_size(const std::vector<std::size_t>& arrays) const;
   void refuse_no_column(const std::string& wanted) const;
+  void refuse_empty() const;
 
   std::string source_;
+  std::uint64_t file_bytes_;
+  std::uint64_t letters_ = 0;  // of all columns' names and units
   std::vector<NumberArray> arrays_;
   std::vector<NoColumn> others_;
+  std::unordered_map<std::string, std::string> texts_;  // by their path
 };
 
 }  // namespace tauhat

@@ -1,13 +1,10 @@
 // Writes MATLAB files for tests by an independent library, matio.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <matio.h>
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +48,11 @@ inline matvar_t* mat_struct(const char* name, std::vector<const char*> fields, c
   return made;
 }
 
+inline matvar_t* mat_text(const char* name, std::string text) {
+  std::array<std::size_t, 2> dimensions{1, text.size()};
+  return Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UTF8, 2, dimensions.data(), text.data(), 0);
+}
+
 inline matvar_t* mat_cells(const char* name, std::vector<matvar_t*> values) {
   std::array<std::size_t, 2> dimensions{1, values.size()};
   return Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, 2, dimensions.data(), values.data(), 0);
@@ -65,31 +67,16 @@ inline constexpr std::array<MatVersion, 3> kMatVersions{{{"v5", MAT_FT_MAT5, MAT
                                                          {"v7", MAT_FT_MAT5, MAT_COMPRESSION_ZLIB},
                                                          {"v73", MAT_FT_MAT73, MAT_COMPRESSION_ZLIB}}};
 
-// A file that lives as long as its test; takes the variables.
-class MatFile {
- public:
-  MatFile(const std::vector<matvar_t*>& variables, const MatVersion& version)
-      : path_((std::filesystem::path(testing::TempDir()) / std::to_string(std::hash<std::string>{}(test_name())) +=
-               ".mat")
-                  .string()) {
-    mat_t* file = Mat_CreateVer(path_.c_str(), nullptr, version.format);
-    for (matvar_t* variable : variables) {
-      EXPECT_EQ(Mat_VarWrite(file, variable, version.packed), 0);
-      Mat_VarFree(variable);
-    }
-    Mat_Close(file);
+// Takes the variables; false where one could not be written.
+inline bool write_mat(const std::string& path, const std::vector<matvar_t*>& variables, const MatVersion& version) {
+  mat_t* file = Mat_CreateVer(path.c_str(), nullptr, version.format);
+  bool written = file != nullptr;
+  for (matvar_t* variable : variables) {
+    written = written && Mat_VarWrite(file, variable, version.packed) == 0;
+    Mat_VarFree(variable);
   }
-  ~MatFile() { std::filesystem::remove(path_); }
-  MatFile(const MatFile&) = delete;
-  MatFile& operator=(const MatFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  static std::string test_name() {
-    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-    return std::string(test->test_suite_name()) + test->name();
-  }
-  std::string path_;
-};
+  if (file != nullptr) Mat_Close(file);
+  return written;
+}
 
 }  // namespace tauhat
