@@ -13,8 +13,8 @@ TEST(Shimizu, FiguresHoldOnOtherSeeds) {
   const Report report = reproduce_shimizu(options);
   EXPECT_EQ(report.results.size(), 21u);
   for (const Result& result : report.results)
-    EXPECT_TRUE(result.reproduction->passed) << result.name << " = " << result.value << ", limit "
-                                             << *result.reproduction->limit;
+    EXPECT_TRUE(result.reproduction->passed)
+        << result.name << " = " << result.value << ", limit " << *result.reproduction->limit;
 }
 
 }  // namespace

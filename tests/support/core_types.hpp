@@ -19,7 +19,6 @@
 
 namespace tauhat {
 
-
 using TransmissionLawTypes = testing::Types<DeadZone<double>, SoftDeadZone<double>, LinearSpring<double>,
                                             StiffeningSpring<double>, HystereticDeadZone<double>>;
 

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "support/differences.hpp"
-#include "tauhat/offline/reproduce/lag_columns.hpp"
 #include "support/linear_model.hpp"
 #include "support/random.hpp"
 #include "support/recorded_run.hpp"
+#include "tauhat/offline/reproduce/lag_columns.hpp"
 
 namespace tauhat {
 namespace {

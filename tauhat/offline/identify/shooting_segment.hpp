@@ -47,9 +47,7 @@ class SampleIntegrator {
 
  private:
   static double square(double v) { return v * v; }
-  static double friction_width(const M& model) {
-    return plain(T(model.drive.motor_friction.smoothing_width()));
-  }
+  static double friction_width(const M& model) { return plain(T(model.drive.motor_friction.smoothing_width())); }
 
   // Zero of the cubic through two values and slopes, as a share of the interval; 1 where the sign stays.
   static double crossing(double from, double to, double slope_from, double slope_to) {

@@ -81,7 +81,7 @@ struct Study {
   std::optional<AnyTransmissionLaw> law;  // for `simulate`, and for reference in reports
   BacklashOptions identification;         // unknowns, uncertain parameters, prior
   bool start_is_given = false;
-  double gate = 0.0;  // normalised innovation squared; 0: none
+  double gate = 0.0;                                     // normalised innovation squared; 0: none
   std::optional<std::variant<std::size_t, double>> lag;  // of the fixed-lag smoother: samples, or seconds
   TimeSpec time;
   std::string time_unit = "s";
