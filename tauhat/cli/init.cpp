@@ -13,7 +13,9 @@ struct Arguments {
 };
 
 ExitCode run(const Arguments& arguments) {
-  const StudyKind kind = arguments.test.empty() ? StudyKind::two_mass : StudyKind::hysteresis_curve;
+  const StudyKind kind = !arguments.test.empty()     ? StudyKind::hysteresis_curve
+                         : arguments.model == "axis" ? StudyKind::axis
+                                                     : StudyKind::two_mass;
   write_whole(arguments.output, study_for(arguments.log, kind));
   return ExitCode::done;
 }
@@ -29,8 +31,8 @@ void add_init(CLI::App& app, Chosen& chosen) {
   command->add_option("LOG", arguments->log, "log file")->required();
   auto* test = command->add_option("--test", arguments->test, "a bench test: hysteresis-curve")
                    ->check(CLI::IsMember({"hysteresis-curve"}));
-  command->add_option("--model", arguments->model, "a model of the drive in motion: two-mass (default)")
-      ->check(CLI::IsMember({"two-mass"}))
+  command->add_option("--model", arguments->model, "a model of what moves: two-mass (default) or axis")
+      ->check(CLI::IsMember({"two-mass", "axis"}))
       ->excludes(test);
   command->add_option("-o,--output", arguments->output, "study to write (TOML); - is standard output");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });

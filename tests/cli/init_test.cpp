@@ -35,7 +35,9 @@ std::string answer_to(const std::string& question) {
                                                                  {"such as \\\"rpm\\\"", "\"rpm\""},
                                                                  {"such as \\\"N m\\\"", "\"N m\""},
                                                                  {"motor's torque or current", "\"#4\""},
-                                                                 {"whose definition", "\"nabtesco\""}};
+                                                                 {"whose definition", "\"nabtesco\""},
+                                                                 {"linear or rotary", "\"rotary\""},
+                                                                 {"all that moves", "\"0.02 kg m^2\""}};
   for (const auto& [word, answer] : answers) {
     if (question.find(word) != std::string::npos) return answer;
   }
@@ -198,6 +200,14 @@ TEST(Init, ABenchTestAsksForTheGear) {
   const Study study = parse_study(answered(study_for(log, StudyKind::hysteresis_curve)), "gear.toml");
   ASSERT_TRUE(study.test.has_value());
   EXPECT_EQ(study.test->ratio, 50.0);
+}
+
+TEST(Init, AnAxisIsAskedForItsMass) {
+  const std::string study = study_for((source_dir() / "tests/fixtures/logs/plain.csv").string(), StudyKind::axis);
+  EXPECT_NE(study.find("axis.mass = \"TODO"), std::string::npos) << study;
+  const Study read = parse_study(answered(study), "axis.toml");
+  ASSERT_TRUE(read.axis);
+  EXPECT_NE(read.find_channel("axis.force"), nullptr);
 }
 
 TEST(Init, AStudyWithOpenQuestionsIsRefusedByListingThem) {

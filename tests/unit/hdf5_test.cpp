@@ -190,9 +190,18 @@ TEST(ReadHdf5, RefusesWhatItCannotRead) {
   writer.dataset("absurd", H5T_IEEE_F64LE, {hsize_t{1} << 60}, H5T_NATIVE_DOUBLE, nullptr, chunked);
   for (const char* half : {"one", "other"})
     writer.dataset(half, H5T_IEEE_F64LE, {hsize_t{1} << 26}, H5T_NATIVE_DOUBLE, nullptr, chunked);
+  const hsize_t dust = 1;
+  H5Pset_chunk(chunked, 1, &dust);
+  writer.dataset("dust", H5T_IEEE_F64LE, {hsize_t{1} << 20}, H5T_NATIVE_DOUBLE, nullptr, chunked);
   H5Pclose(chunked);
+  const hid_t wide = H5Tcopy(H5T_STD_I64LE);
+  H5Tset_size(wide, 1'000'000);
+  writer.dataset("wide", wide, {2}, wide, nullptr);
+  H5Tclose(wide);
   const std::string path = writer.close();
-  EXPECT_EQ(list_hdf5(path).size(), 3u);
+  EXPECT_EQ(list_hdf5(path).size(), 4u);
+  EXPECT_THAT(refusal(path, {"dust"}), HasSubstr("\"dust\" is cut into 1048576 chunks of 8 bytes, which do not fit"));
+  EXPECT_THAT(refusal(path, {"wide"}), HasSubstr("\"wide\" holds numbers of 1000000 bytes; at most 16 are read"));
   EXPECT_THAT(refusal(path, {"one", "other"}), HasSubstr("claim to hold 134217728 numbers, which no log does"));
   EXPECT_THAT(refusal(path, {"huge"}), HasSubstr("\"huge\" should have 1073741824 numbers, which do not fit into"));
   EXPECT_THAT(refusal(path, {"absurd"}), HasSubstr("\"absurd\" has more than 2147483648 numbers"));

@@ -28,6 +28,22 @@ kind = "ekf"
 
 )toml";
 
+constexpr const char* kAxis = R"toml([drive]
+model = "axis"
+motion = "TODO: linear or rotary"
+axis.mass = "TODO: all that moves, motor included, such as \"95 kg\", or \"0.02 kg m^2\" where it turns"
+friction.offset = "fit"                    # a constant force is found along; a number where it is known
+
+[[unknown]]
+signal = "friction.force"                  # what nobody measures
+kind = "random-walk"
+intensity = "auto"                         # chosen by innovation likelihood
+
+[identify]
+method = "two-step"                        # which law; regression finds mass and friction, constant-speed the curve
+
+)toml";
+
 constexpr const char* kTest = R"toml([test]
 kind = "hysteresis-curve"                  # output locked, torque ramped slowly up and down through zero
 definition = "TODO: whose definition: nabtesco, harmonic-drive, spinea or tauhat"
@@ -41,7 +57,7 @@ date = ""
 constexpr const char* kAccept = R"toml(
 # What is accepted, if there is a limit:
 # [accept]
-# "backlash.{}" = "<= 3 arcmin"
+# "{}" = "<= {}"
 )toml";
 
 // A file's own text must not end a comment or a string.
@@ -111,6 +127,29 @@ std::string motion_channels(const Guess& guess) {
   return text;
 }
 
+// One force and one motion.
+std::string axis_channels(const Guess& guess) {
+  const GuessedChannel* force = find(guess, "motor.torque");
+  std::string text = force ? channel_line(*force, "axis.force")
+                           : missing_line("axis.force",
+                                          "which column is the force, torque or current? (see the list "
+                                          "below)",
+                                          "N m");
+  const auto add = [&](const char* signal, std::initializer_list<const char*> sources) {
+    for (const char* source : sources) {
+      if (const GuessedChannel* channel = find(guess, source)) {
+        text += channel_line(*channel, signal);
+        return true;
+      }
+    }
+    return false;
+  };
+  const bool position = add("axis.position", {"motor.position", "load.position"});
+  if (!position && !add("axis.velocity", {"motor.velocity", "load.velocity"}))
+    text += missing_line("axis.position", "which column is the position of the axis? (see the list below)", "rad");
+  return text;
+}
+
 // On the bench one torque and one position matter, wherever they were measured.
 std::string bench_channels(const Guess& guess) {
   const GuessedChannel* torque = find(guess, "motor.torque");
@@ -133,12 +172,19 @@ std::string bench_channels(const Guess& guess) {
 std::string study_for(const std::string& log, StudyKind kind) {
   const Survey survey = survey_log(log);
   const Guess guess = guess_channels(survey);
-  const bool bench = kind == StudyKind::hysteresis_curve;
-  std::string text = header_of(survey) + (bench ? kTest : kDrive) + "[log]\n" + time_line(guess.time) +
-                     "[log.channels]\n" + (bench ? bench_channels(guess) : motion_channels(guess));
+  struct Part {
+    const char* head;
+    std::string (*channels)(const Guess&);
+    const char* limited;
+  };
+  const Part part = kind == StudyKind::axis               ? Part{kAxis, axis_channels, "friction.coulomb"}
+                    : kind == StudyKind::hysteresis_curve ? Part{kTest, bench_channels, "backlash.lost_motion"}
+                                                          : Part{kDrive, motion_channels, "backlash.gap"};
+  std::string text =
+      header_of(survey) + part.head + "[log]\n" + time_line(guess.time) + "[log.channels]\n" + part.channels(guess);
   if (!guess.unused.empty()) text += "# not used:\n";
   for (const std::string& line : guess.unused) text += fmt::format("#   {}\n", commented(line));
-  return text + fmt::format(fmt::runtime(kAccept), bench ? "lost_motion" : "gap");
+  return text + fmt::format(fmt::runtime(kAccept), part.limited, kind == StudyKind::axis ? "0.3 N m" : "3 arcmin");
 }
 
 }  // namespace tauhat

@@ -6,7 +6,7 @@
 
 namespace tauhat {
 
-enum class StudyKind { two_mass, hysteresis_curve };
+enum class StudyKind { two_mass, axis, hysteresis_curve };
 
 std::string study_for(const std::string& log, StudyKind kind);
 

@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kDeepest = 16;
 constexpr std::size_t kMostVisits = 100000;
+constexpr std::size_t kWidestNumber = 16;                          // bytes
+constexpr std::uintmax_t kAlwaysChunks = std::uintmax_t{1} << 16;  // others take a byte of the file each
 
 std::uintmax_t size_of(const std::string& path) {
   const auto refuse = [&path](const std::string& reason) {
@@ -110,6 +112,11 @@ std::string text_of_matlab(hid_t dataset) {
 
 bool holds_numbers(H5T_class_t type) { return type == H5T_INTEGER || type == H5T_FLOAT || type == H5T_ENUM; }
 
+std::size_t element_bytes(hid_t dataset) {
+  const Hdf5Handle type(H5Dget_type(dataset));
+  return type ? H5Tget_size(type.get()) : 0;
+}
+
 std::string reason_of_type(H5T_class_t type, bool of_matlab) {
   if (type == H5T_STRING) return "holds text, not numbers";
   if (type == H5T_COMPOUND) return of_matlab ? "holds complex numbers" : "holds records or complex numbers";
@@ -117,18 +124,26 @@ std::string reason_of_type(H5T_class_t type, bool of_matlab) {
   return "holds no plain numbers";
 }
 
-// Bytes of one chunk; the library takes that much memory whatever the chunk holds.
-std::uintmax_t chunk_size(hid_t dataset) {
+// The library takes memory for a whole chunk whatever it holds, and for a list of all chunks, written or not.
+struct Chunks {
+  std::uintmax_t bytes = 0;  // of one
+  std::uintmax_t count = 0;
+};
+
+Chunks chunks_of(hid_t dataset) {
   const Hdf5Handle creation(H5Dget_create_plist(dataset)), type(H5Dget_type(dataset));
-  if (!creation || !type || H5Pget_layout(creation.get()) != H5D_CHUNKED) return 0;
+  if (!creation || !type || H5Pget_layout(creation.get()) != H5D_CHUNKED) return {};
   hsize_t lengths[H5S_MAX_RANK] = {};
   const int rank = H5Pget_chunk(creation.get(), H5S_MAX_RANK, lengths);
-  std::uintmax_t size = H5Tget_size(type.get());
-  for (int i = 0; i < rank; ++i) {
-    if (lengths[i] != 0 && size > UINTMAX_MAX / lengths[i]) return UINTMAX_MAX;
-    size *= lengths[i];
+  const std::vector<std::size_t> dimensions = dimensions_of(dataset);
+  Chunks chunks{H5Tget_size(type.get()), 1};
+  for (std::size_t i = 0; i < dimensions.size() && static_cast<int>(i) < rank; ++i) {
+    const std::uintmax_t length = std::max<std::uintmax_t>(lengths[i], 1);
+    if (chunks.bytes > UINTMAX_MAX / length) return {UINTMAX_MAX, 1};
+    chunks.bytes *= length;
+    chunks.count *= dimensions[i] / length + (dimensions[i] % length != 0 ? 1 : 0);  // at most one an element
   }
-  return size;
+  return chunks;
 }
 
 }  // namespace
@@ -213,6 +228,9 @@ void Hdf5File::walk_references(hid_t dataset, const std::string& group, const st
 void Hdf5File::add_dataset(hid_t dataset, const std::string& path) {
   const H5T_class_t type = class_of(dataset);
   if (!holds_numbers(type)) return arrays_.add_no_column(path, reason_of_type(type, of_matlab_));
+  if (const std::size_t bytes = element_bytes(dataset); bytes > kWidestNumber)
+    return arrays_.add_no_column(path,
+                                 fmt::format("holds numbers of {} bytes; at most {} are read", bytes, kWidestNumber));
   std::string unit = text_attribute(dataset, "unit");
   if (unit.empty()) unit = text_attribute(dataset, "units");
   std::string clock = text_attribute(dataset, "clock");
@@ -231,9 +249,10 @@ std::vector<double> Hdf5File::values(std::size_t array) const {
   const auto fail = [&](const std::string& reason) { refuse(fmt::format("\"{}\" {}", shown(wanted.path), reason)); };
   const Hdf5Handle dataset(H5Oopen_by_addr(file_.get(), addresses_.at(array)));
   if (!dataset) fail("is damaged");
-  const std::uintmax_t chunk = chunk_size(dataset.get());
-  if (chunk / sizeof(double) > most_values(file_size_))
-    fail(fmt::format("has chunks of {} bytes, which do not fit into a file of {}", chunk, file_size_));
+  const Chunks chunks = chunks_of(dataset.get());
+  if (chunks.bytes / sizeof(double) > most_values(file_size_) || chunks.count > kAlwaysChunks + file_size_)
+    fail(fmt::format("is cut into {} chunks of {} bytes, which do not fit into a file of {}", chunks.count,
+                     chunks.bytes, file_size_));
   std::vector<double> numbers(wanted.size());
   if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0)
     fail("cannot be read: it is damaged, or packed by a filter that the HDF5 library does not have");
