@@ -1,6 +1,8 @@
 // tauhat init: a study for a log that nobody has described yet.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/offline/init/init.hpp"
@@ -10,12 +12,16 @@ namespace {
 
 struct Arguments {
   std::string log, test, model, output = "-";
+  bool force = false;
 };
 
 ExitCode run(const Arguments& arguments) {
   const StudyKind kind = !arguments.test.empty()     ? StudyKind::hysteresis_curve
                          : arguments.model == "axis" ? StudyKind::axis
                                                      : StudyKind::two_mass;
+  if (arguments.output != "-" && !arguments.force && std::filesystem::exists(arguments.output))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: exists already; --force writes over it, answers included", arguments.output));
   write_whole(arguments.output, study_for(arguments.log, kind));
   return ExitCode::done;
 }
@@ -35,6 +41,7 @@ void add_init(CLI::App& app, Chosen& chosen) {
       ->check(CLI::IsMember({"two-mass", "axis"}))
       ->excludes(test);
   command->add_option("-o,--output", arguments->output, "study to write (TOML); - is standard output");
+  command->add_flag("--force", arguments->force, "write over a study that exists");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 

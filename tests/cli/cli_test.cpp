@@ -26,6 +26,21 @@ TEST_F(Program, GoesFromStudyToNumbers) {
   EXPECT_THAT(read("r.html"), HasSubstr("backlash.gap"));
 }
 
+TEST_F(Program, RefusesALimitInAnotherKindOfUnit) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
+  write_demo("kg.toml", "<= 6 deg", "<= 6 kg");
+  const Outcome outcome = run("identify " + path("kg.toml") + " " + path("log.csv"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("must be in rad"));
+}
+
+TEST_F(Program, InitDoesNotWriteOverAnswers) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
+  ASSERT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml")).code, 0);
+  EXPECT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml")).code, 2);
+  EXPECT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml") + " --force").code, 0);
+}
+
 // Three logs of the same axis: one number, narrower than that of one, with the truth inside.
 TEST_F(Program, CombinesSeveralLogs) {
   std::string logs;

@@ -16,7 +16,7 @@ std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timel
                                  const LawFitOptions& options);
 
 // A drift of this share of each of the law's parameters, in the order of parameter_names().
-std::vector<double> relative_drift(const FittedLaw& law, double share);
+std::vector<double> relative_drift(const FittedLaw& fit, double share);
 
 // Slower than this the smoother cannot tell motion from rest.
 double standstill_of(const BlindSmoothing& blind);

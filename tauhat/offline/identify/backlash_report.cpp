@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/spelling.hpp"
+#include "tauhat/offline/units.hpp"
 
 namespace tauhat {
 namespace {
@@ -29,6 +30,15 @@ std::string result_name(const std::string& parameter) {
   return parameter.starts_with(prefix) ? "friction." + parameter.substr(prefix.size()) : parameter;
 }
 
+// "<= 6 kg" is no limit of an angle. A plain number is in the result's own unit.
+void require_unit_of(const Result& result, const Limit& limit, const std::string& source) {
+  const auto quantity = parse_quantity(limit.text.substr(2));
+  const auto unit = parse_unit(result.unit == "1" ? "" : result.unit);
+  if (!quantity || !quantity->unit || !unit || quantity->unit->dimension == unit->dimension) return;
+  throw Error(ExitCode::wrong_use, fmt::format("{}: accept.\"{}\" = \"{}\": must be in {} or a unit of the same kind",
+                                               source, limit.name, limit.text, result.unit));
+}
+
 }  // namespace
 
 void judge_limits(const Study& study, Report& report, const std::vector<std::string>& possible) {
@@ -48,6 +58,7 @@ void judge_limits(const Study& study, Report& report, const std::vector<std::str
                   fmt::format("{}: accept.\"{}\" is not a result of this study{}", study.source, limit.name,
                               nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
     }
+    require_unit_of(*found, limit, study.source);
     report.verdicts.push_back(judge(*found, limit.value, limit.at_most, limit.text, is_trusted(report.diagnostics)));
   }
 }
