@@ -37,7 +37,7 @@ FreeFriction model() {
 }
 
 Filter fresh_filter() {
-  return Filter(model(), Gaussian<double, kStates>::from_variances({0.0, 0.0, 0.0}, {1e-4, 1e-2, 1.0}));
+  return {model(), Gaussian<double, kStates>::from_variances({0.0, 0.0, 0.0}, {1e-4, 1e-2, 1.0})};
 }
 
 struct Sample {

@@ -2,6 +2,8 @@
 // break loose, stands still; its friction is then the force that it holds, and says nothing of the law's parameters.
 //   stick:  |v| < standstill  and  F(-0) < net force < F(+0):   v = 0,  friction = net force,  parameters as they are
 //   slip:   the model's own motion
+// No law is exact around standstill, where bristles bend and a reversal falls between two samples: slower than `slow`
+// the acceleration has a noise of its own, so that what happens there does not pass for the law's.
 // M is an AxisWithFriction, or one whose parameters are estimated along.
 #pragma once
 
@@ -26,10 +28,11 @@ struct Sticking {
 
   M model;
   T standstill = constant<T>(1e-3);  // rad/s
+  T slow = T(0), slow_noise = T(0);  // rad/s, and a spectral density of the velocity's derivative
 
   template <class S>
   Rebind<S> cast() const {
-    return {model.template cast<S>(), static_cast<S>(standstill)};
+    return {model.template cast<S>(), static_cast<S>(standstill), static_cast<S>(slow), static_cast<S>(slow_noise)};
   }
 
   bool sticks(const StateOf<Sticking>& x, const InputOf<Sticking>& u) const {
@@ -50,7 +53,10 @@ struct Sticking {
     if (!sticks(x, u)) {
       StepCache<T, kStates> cache;
       const auto moved = propagate(model, x, u, dt, cache);
-      return {moved.mean, moved.step};
+      Step slip{moved.mean, moved.step};
+      if (is_slow(x[velocity]) || is_slow(slip.mean[velocity]) || x[velocity] * slip.mean[velocity] < T(0))
+        add_slow_noise(slip.step.noise, dt);
+      return slip;
     }
     Step held{x, {}};
     held.mean[velocity] = T(0);
@@ -77,6 +83,18 @@ struct Sticking {
   }
 
  private:
+  bool is_slow(const T& speed) const { return speed < slow && -speed < slow; }
+
+  // A white acceleration over a step:  E[v^2] = q dt,  E[x v] = q dt^2 / 2,  E[x^2] = q dt^3 / 3
+  template <class Noise>
+  void add_slow_noise(Noise& noise, T dt) const {
+    const T variance = slow_noise * dt;
+    noise(velocity, velocity) += variance;
+    noise(position, velocity) += variance * dt / T(2);
+    noise(velocity, position) += variance * dt / T(2);
+    noise(position, position) += variance * dt * dt / T(3);
+  }
+
   auto body_at(const StateOf<Sticking>& x) const {
     if constexpr (requires { model.model_at(x); }) {
       return model.model_at(x);

@@ -11,6 +11,7 @@ constexpr std::array<std::string_view, kLawKinds.size()> kNames{"coulomb-viscous
                                                                 "exponential",
                                                                 "exponential-viscous",
                                                                 "gaussian-viscous",
+                                                                "smooth-gaussian-viscous",
                                                                 "hyperbolic",
                                                                 "tanh-viscous",
                                                                 "asymmetric-coulomb",
@@ -24,14 +25,15 @@ double mean_sign(double from, double to) {
 }
 
 // How a law's excess falls with speed.
-double falling(LawKind kind, double speed, double shape) {
+double falling(LawKind kind, double speed, double fall) {
   switch (kind) {
     case LawKind::gaussian_viscous:
-      return std::exp(-speed * shape * speed * shape);
+    case LawKind::smooth_gaussian_viscous:
+      return std::exp(-speed * fall * speed * fall);
     case LawKind::hyperbolic:
-      return 1.0 / (1.0 + shape * speed);
+      return 1.0 / (1.0 + fall * speed);
     default:
-      return std::exp(-shape * speed);
+      return std::exp(-fall * speed);
   }
 }
 
@@ -46,37 +48,41 @@ const LawKind* find_law(std::string_view name) {
   return nullptr;
 }
 
-bool has_shape(LawKind kind) {
-  return kind != LawKind::coulomb_viscous && kind != LawKind::asymmetric_coulomb && kind != LawKind::lugre;
+bool has_fall(LawKind kind) {
+  return kind != LawKind::coulomb_viscous && kind != LawKind::tanh_viscous && kind != LawKind::asymmetric_coulomb &&
+         kind != LawKind::lugre;
 }
 
-std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, double shape) {
+bool has_width(LawKind kind) { return kind == LawKind::tanh_viscous || kind == LawKind::smooth_gaussian_viscous; }
+
+std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
   const std::size_t intervals = velocity.size() - 1;
   std::vector<std::vector<double>> columns;
   const auto add = [&](auto&& value) {
     auto& column = columns.emplace_back(velocity.size());
-    for (std::size_t k = 0; k < intervals; ++k)
-      column[k] = value(mean_sign(velocity[k], velocity[k + 1]), 0.5 * (velocity[k] + velocity[k + 1]));
+    for (std::size_t k = 0; k < intervals; ++k) {
+      const double middle = 0.5 * (velocity[k] + velocity[k + 1]);
+      const double sign = shape.width > 0.0 ? std::tanh(middle / shape.width) : mean_sign(velocity[k], velocity[k + 1]);
+      column[k] = value(sign, middle);
+    }
   };
   const auto forward = [](double sign) { return 0.5 * (1.0 + sign); };
   const auto backward = [](double sign) { return -0.5 * (1.0 - sign); };
   const auto viscous = [](double, double v) { return v; };
   switch (kind) {
     case LawKind::coulomb_viscous:
-      add([](double sign, double) { return sign; });
-      add(viscous);
-      break;
     case LawKind::tanh_viscous:
-      add([&](double, double v) { return std::tanh(v * shape); });
+      add([](double sign, double) { return sign; });
       add(viscous);
       break;
     case LawKind::exponential:
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
+    case LawKind::smooth_gaussian_viscous:
     case LawKind::hyperbolic:
       add([](double sign, double) { return sign; });
-      add([&](double sign, double v) { return sign * falling(kind, std::abs(v), shape); });
-      if (kind == LawKind::exponential_viscous || kind == LawKind::gaussian_viscous) add(viscous);
+      add([&](double sign, double v) { return sign * falling(kind, std::abs(v), shape.fall); });
+      if (kind != LawKind::exponential && kind != LawKind::hyperbolic) add(viscous);
       break;
     case LawKind::asymmetric_coulomb:
       add([&](double sign, double) { return forward(sign); });
@@ -86,9 +92,9 @@ std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<d
       break;
     case LawKind::asymmetric_exponential:
       add([&](double sign, double) { return forward(sign); });
-      add([&](double sign, double v) { return forward(sign) * falling(kind, std::abs(v), shape); });
+      add([&](double sign, double v) { return forward(sign) * falling(kind, std::abs(v), shape.fall); });
       add([&](double sign, double) { return backward(sign); });
-      add([&](double sign, double v) { return backward(sign) * falling(kind, std::abs(v), shape); });
+      add([&](double sign, double v) { return backward(sign) * falling(kind, std::abs(v), shape.fall); });
       break;
     case LawKind::lugre:
       break;
@@ -96,7 +102,9 @@ std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<d
   return columns;
 }
 
-int FittedLaw::parameters() const { return static_cast<int>(coefficients.size()) + (has_shape(kind) ? 1 : 0); }
+int FittedLaw::parameters() const {
+  return static_cast<int>(coefficients.size()) + (has_fall(kind) ? 1 : 0) + (has_width(kind) ? 1 : 0);
+}
 
 double FittedLaw::steady_force(double velocity) const {
   return with_typed_law(*this, [&](const auto& law) {

@@ -1,5 +1,5 @@
 // The friction laws among which identification chooses, and how each is fitted: columns of force whose coefficients are
-// linear, and at most one parameter that shapes them.
+// linear, and at most two parameters that shape them.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@ enum class LawKind {
   exponential,
   exponential_viscous,
   gaussian_viscous,
+  smooth_gaussian_viscous,
   hyperbolic,
   tanh_viscous,
   asymmetric_coulomb,
@@ -21,10 +22,11 @@ enum class LawKind {
   lugre
 };
 
-inline constexpr std::array<LawKind, 9> kLawKinds{LawKind::coulomb_viscous,
+inline constexpr std::array<LawKind, 10> kLawKinds{LawKind::coulomb_viscous,
                                                   LawKind::exponential,
                                                   LawKind::exponential_viscous,
                                                   LawKind::gaussian_viscous,
+                                                  LawKind::smooth_gaussian_viscous,
                                                   LawKind::hyperbolic,
                                                   LawKind::tanh_viscous,
                                                   LawKind::asymmetric_coulomb,
@@ -36,17 +38,23 @@ std::string_view name_of(LawKind kind);
 // The kind of that name, or none.
 const LawKind* find_law(std::string_view name);
 
-// Mean force columns over each interval of a motion; `shape` is 1/speed: how fast the law changes with speed. Empty for
-// a law that is not linear in anything (lugre).
-std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, double shape);
+// What bends a law's columns; zero where the law has none of it.
+struct LawShape {
+  double fall = 0.0;   // 1/speed: how fast the excess falls with speed
+  double width = 0.0;  // speed at which the sign is about complete; zero: it is hard
+};
 
-bool has_shape(LawKind kind);
+bool has_fall(LawKind kind);
+bool has_width(LawKind kind);
+
+// Mean force columns over each interval of a motion. Empty for a law that is not linear in anything (lugre).
+std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape);
 
 // A law with its numbers, as a fit gives them: coefficients of the columns, and the shape.
 struct FittedLaw {
   LawKind kind = LawKind::coulomb_viscous;
   std::vector<double> coefficients;
-  double shape = 0.0;
+  LawShape shape;
 
   int parameters() const;  // how many were fitted
   // Friction in steady motion, against motion.

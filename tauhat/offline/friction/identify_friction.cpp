@@ -9,6 +9,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/selection.hpp"
+#include "tauhat/offline/friction/unexplained_motion.hpp"
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
@@ -27,17 +28,19 @@ FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
       for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
       break;
     case LawKind::tanh_viscous:
-      law.coefficients = {value(0), value(1)}, law.shape = 1.0 / value(2);
+      law.coefficients = {value(0), value(1)}, law.shape.width = value(2);
       break;
     case LawKind::exponential:
     case LawKind::hyperbolic:
-      law.coefficients = {value(0), value(1)}, law.shape = value(2);
+      law.coefficients = {value(0), value(1)}, law.shape.fall = value(2);
       break;
     case LawKind::exponential_viscous:
-      law.coefficients = {value(0), value(1), value(3)}, law.shape = value(2);
+      law.coefficients = {value(0), value(1), value(3)}, law.shape.fall = value(2);
       break;
     case LawKind::gaussian_viscous:
-      law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape = 1.0 / value(2);
+    case LawKind::smooth_gaussian_viscous:
+      law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
+      if (has_width(law.kind)) law.shape.width = value(4);
       break;
     case LawKind::asymmetric_exponential:
       law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
@@ -58,23 +61,6 @@ ParametricSpec parametric_spec(const FrictionFit& fit) {
   spec.start_iterations = 3;
   spec.smoothing_iterations = 2;
   return spec;
-}
-
-// No law is exact: what the motion does beyond it is noise of the acceleration, as much as the innovations are
-// likeliest with. Without it every number would claim to be better known than it is.
-double unexplained_motion(ParametricSpec spec, const Timeline& timeline) {
-  const double least = spec.axis.noise[Axis<double>::velocity];
-  double best = least, likeliest = -std::numeric_limits<double>::infinity();
-  for (const double factor : {1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
-    spec.axis.noise[Axis<double>::velocity] = factor * least;
-    const ParametricTracks tracks = run_parametric(spec, timeline);
-    if (tracks.diverged || !(tracks.log_likelihood > likeliest)) {
-      if (std::isfinite(likeliest) && !tracks.diverged) break;
-      continue;
-    }
-    likeliest = tracks.log_likelihood, best = factor * least;
-  }
-  return best;
 }
 
 // Near rivals of the best law are judged again by the filter that runs with each, which is exact where the regression
@@ -104,6 +90,12 @@ void widen(ParametricTracks& tracks) {
   const double factor = std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
   tracks.covariance *= factor;
   for (LawParameter& p : tracks.parameters) p.std *= std::sqrt(factor);
+}
+
+double usual_size(const Track& track, double share) {
+  std::vector<double> sizes;
+  for (const double value : track.value) sizes.push_back(std::abs(value));
+  return quantile(std::move(sizes), share);
 }
 
 void require_enough(const Timeline& timeline) {
@@ -136,10 +128,11 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   fit.axis.offset += fit.candidates.front().offset;
   show("comparing", 0.5);
   ParametricSpec spec = parametric_spec(fit);
-  spec.axis.noise[Axis<double>::velocity] = unexplained_motion(spec, timeline);
+  const double fastest = usual_size(fit.blind.velocity, 0.99), friction = usual_size(fit.blind.friction, 0.5);
+  fit_unexplained_motion(spec, timeline, fastest, friction);
   if (choose_by_likelihood(fit.candidates, spec, timeline)) {
     spec = parametric_spec(fit);
-    spec.axis.noise[Axis<double>::velocity] = unexplained_motion(spec, timeline);
+    fit_unexplained_motion(spec, timeline, fastest, friction);
   }
   show("refining", 0.8);
   spec.smooth = true;

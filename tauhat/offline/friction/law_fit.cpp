@@ -109,18 +109,50 @@ double largest_speed(const std::vector<double>& velocity) {
   return largest;
 }
 
-// The law's shape for this motion, or zero where it has none.
-double best_shape(LawKind kind, const Regression& regression, const std::vector<double>& velocity, double before) {
-  if (!has_shape(kind)) return 0.0;
-  const double fastest = std::max(largest_speed(velocity), 1e-300);
-  const auto square = [&](double shape) {
-    return regression.solve(regression.responses(force_columns(kind, velocity, shape))).square;
-  };
-  if (before > 0.0) return minimise(square, before / 1.5, before * 1.5, 5);
-  return minimise(square, 1.0 / fastest, 60.0 / fastest, 25);
+// The best of a grid that reaches from a hundredth of the fastest speed to all of it for the fall, and from ten
+// thousandths of it to a tenth for the width.
+template <class Square>
+LawShape coarse_shape(const Square& square, double fastest) {
+  constexpr int kFalls = 10, kWidths = 7;
+  LawShape best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kFalls; ++i) {
+    for (int j = 0; j < kWidths; ++j) {
+      const LawShape shape{std::pow(100.0, i / (kFalls - 1.0)) / fastest,
+                           fastest * std::pow(10.0, -1.0 - 3.0 * j / (kWidths - 1.0))};
+      if (const double now = square(shape); now < least) least = now, best = shape;
+    }
+  }
+  return best;
 }
 
-LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, double before) {
+// The law's shape for this motion: where it has two parameters, one after the other from the best of a coarse grid.
+LawShape best_shape(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
+  const double fastest = std::max(largest_speed(velocity), 1e-300);
+  const auto square = [&](LawShape shape) {
+    return regression.solve(regression.responses(force_columns(kind, velocity, shape))).square;
+  };
+  const auto find_fall = [&](LawShape shape) {
+    const auto at = [&](double fall) { return square({fall, shape.width}); };
+    if (shape.fall > 0.0) return minimise(at, shape.fall / 1.5, shape.fall * 1.5, 5);
+    return minimise(at, 1.0 / fastest, 60.0 / fastest, 25);
+  };
+  const auto find_width = [&](LawShape shape) {
+    const auto at = [&](double width) { return square({shape.fall, width}); };
+    if (shape.width > 0.0) return minimise(at, shape.width / 1.5, shape.width * 1.5, 5);
+    return minimise(at, fastest / 60.0, fastest, 25);
+  };
+  if (has_fall(kind) && has_width(kind)) {
+    LawShape shape = before.fall > 0.0 ? before : coarse_shape(square, fastest);
+    for (int round = 0; round < 2; ++round) shape = {find_fall(shape), shape.width}, shape.width = find_width(shape);
+    return shape;
+  }
+  if (has_fall(kind)) return {find_fall(before), 0.0};
+  if (has_width(kind)) return {0.0, find_width(before)};
+  return {};
+}
+
+LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
   LawFit fit;
   fit.law.kind = kind;
   fit.law.shape = best_shape(kind, regression, velocity, before);

@@ -13,6 +13,9 @@ std::vector<std::string> parameter_names(LawKind kind) {
       return {"friction.coulomb", "friction.excess", "friction.decay", "friction.viscous"};
     case LawKind::gaussian_viscous:
       return {"friction.coulomb", "friction.breakaway", "friction.stribeck_velocity", "friction.viscous"};
+    case LawKind::smooth_gaussian_viscous:
+      return {"friction.coulomb", "friction.breakaway", "friction.stribeck_velocity", "friction.viscous",
+              "friction.width"};
     case LawKind::tanh_viscous:
       return {"friction.coulomb", "friction.viscous", "friction.width"};
     case LawKind::asymmetric_coulomb:
@@ -30,6 +33,7 @@ std::vector<std::string> parameter_names(LawKind kind) {
 }
 
 ParametricTracks run_parametric(const ParametricSpec& spec, const Timeline& timeline) {
+  if (spec.law.kind == LawKind::smooth_gaussian_viscous) return run_with_smooth_stribeck(spec, timeline);
   return with_typed_law(spec.law, [&](const auto& law) { return run_with(law, spec, timeline); });
 }
 

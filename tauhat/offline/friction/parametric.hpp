@@ -19,6 +19,7 @@ struct ParametricSpec {
   std::vector<double> std, drift;
   double start[2] = {0, 0}, start_variances[2] = {1e-4, 1e-4};  // position and velocity
   double standstill = 5e-4;                                     // rad/s: slower, and held, is sticking
+  double slow = 0.0, slow_noise = 0.0;                          // as of Sticking
   // The first samples are smoothed and linearised anew before the filter goes on: it has no transient to recover from.
   std::size_t start_window = 2000;
   int start_iterations = 0;

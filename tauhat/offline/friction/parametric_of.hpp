@@ -63,7 +63,7 @@ class ParametricRun {
     if constexpr (std::is_same_v<M, Estimated>) {
       return F(estimated, Belief::from_variances(mean, variances));
     } else {
-      return F(M{estimated, spec_.standstill}, Belief::from_variances(mean, variances));
+      return F(M{estimated, spec_.standstill, spec_.slow, spec_.slow_noise}, Belief::from_variances(mean, variances));
     }
   }
 

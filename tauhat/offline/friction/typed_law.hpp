@@ -1,4 +1,4 @@
-// A fitted law as the core's law, with its sign hard.
+// A fitted law as the core's law, with its sign hard where the fit has no width.
 #pragma once
 
 #include "tauhat/core/friction/asymmetric.hpp"
@@ -16,27 +16,28 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
   const std::vector<double>& c = fit.coefficients;
   switch (fit.kind) {
     case LawKind::exponential:
-      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape});
+      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall});
     case LawKind::exponential_viscous:
-      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape, .viscous = c[2]});
+      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall, .viscous = c[2]});
     case LawKind::gaussian_viscous:
+    case LawKind::smooth_gaussian_viscous:
       return use(Stribeck<double>{.coulomb = c[0],
                                   .viscous = c[2],
-                                  .width = 0.0,
+                                  .width = fit.shape.width,
                                   .breakaway = c[0] + c[1],
-                                  .stribeck_velocity = 1.0 / fit.shape});
+                                  .stribeck_velocity = 1.0 / fit.shape.fall});
     case LawKind::hyperbolic:
-      return use(Hyperbolic<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape});
+      return use(Hyperbolic<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall});
     case LawKind::tanh_viscous:
-      return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = 1.0 / fit.shape});
+      return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = fit.shape.width});
     case LawKind::asymmetric_coulomb:
       return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = 0.0},
                                            {.coulomb = c[2], .viscous = c[3], .width = 0.0}});
     case LawKind::asymmetric_exponential: {
       // Regression gives both directions one shape; the smoother each its own.
       const bool apart = c.size() == 6;
-      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape},
-                                               {.coulomb = c[2], .excess = c[3], .decay = apart ? c[5] : fit.shape}});
+      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape.fall},
+                                               {.coulomb = c[2], .excess = c[3], .decay = apart ? c[5] : fit.shape.fall}});
     }
     case LawKind::lugre:
       return use(LuGre<double>{.bristle_stiffness = c[0],
