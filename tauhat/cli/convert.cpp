@@ -99,16 +99,17 @@ ExitCode run(const Arguments& arguments) {
   if (arguments.output.empty())
     throw Error(ExitCode::wrong_use, "convert: say where to write with -o OUT.csv or -o OUT.h5, or ask for --list");
   const std::string extension = std::filesystem::path(arguments.output).extension().string();
-  const Recording recording = read_columns(arguments);
-  if (extension == ".h5" || extension == ".hdf5") {
-    write_hdf5_whole(arguments.output, recording);
-  } else if (extension == ".csv" || arguments.output == "-") {
-    write_whole(arguments.output, to_csv(recording));
-  } else {
+  const bool as_hdf5 = extension == ".h5" || extension == ".hdf5";
+  if (!as_hdf5 && extension != ".csv" && arguments.output != "-")
     throw Error(
         ExitCode::wrong_use,
         fmt::format("convert: cannot write \"{}\"; -o takes a name that ends in .csv or .h5", arguments.output));
-  }
+  require_writable(arguments.output);
+  const Recording recording = read_columns(arguments);
+  if (as_hdf5)
+    write_hdf5_whole(arguments.output, recording);
+  else
+    write_whole(arguments.output, to_csv(recording));
   return ExitCode::done;
 }
 

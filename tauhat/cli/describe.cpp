@@ -17,7 +17,7 @@ namespace {
 template <class T, class... Group>
 void print_parameters(const T& owner, Group... group) {
   const auto print = [](const ParameterInfo& info, const double& value) {
-    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit, value, info.meaning,
+    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, value, info.meaning,
                allowed_text(info.range, info.unit));
   };
   T::visit_parameters(owner, print, group...);
@@ -41,6 +41,10 @@ void describe_two_mass() {
       "two-mass: motor and load joined by a transmission whose torque nobody measures\n\nparameters, in [drive]:\n");
   print_parameters(Drive{});
   for (const std::string& name : friction_names()) print_friction(name);
+  for_each_bristles([](const auto& law) {
+    fmt::print("\nmotor.friction.law = \"{}\"  (with memory: for simulate and estimate)\n", law.kName);
+    print_parameters(law, "motor.friction");
+  });
   print_law<DeadZone<double>>();
   print_law<SoftDeadZone<double>>();
   print_law<LinearSpring<double>>();
@@ -70,9 +74,7 @@ void describe_axis() {
     law.kind = friction_kind(name);
     print_axis_law(name, law);
   }
-  print_axis_law(Dahl<double>::kName, Dahl<double>{});
-  print_axis_law(LuGre<double>::kName, LuGre<double>{});
-  print_axis_law(MaxwellSlip<double>::kName, MaxwellSlip<double>{});
+  for_each_bristles([](const auto& law) { print_axis_law(law.kName, law); });
   fmt::print(
       "\ninput:\n  axis.force                         N m\n\noutputs; the first two are sensors in "
       "[log.channels]:\n");

@@ -124,6 +124,8 @@ Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& ou
 }
 
 ExitCode run(const Arguments& arguments) {
+  require_writable(arguments.output);
+  require_writable(arguments.paths);
   const Study study = read_study(arguments.study);
   if (study.test)
     throw Error(

@@ -7,6 +7,7 @@
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
+#include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat::cli {
@@ -26,8 +27,7 @@ Study study_of(const Arguments& arguments) {
   return study;
 }
 
-BacklashAnswer answer(const Study& study, const std::string& path) {
-  const Log log = read_log(path, study.log_spec());
+BacklashAnswer answer(const Study& study, const Log& log) {
   Progress progress;
   return answer_backlash(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
 }
@@ -43,6 +43,7 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
 }
 
 ExitCode identify(const Arguments& arguments) {
+  require_writable(arguments.paths);
   const Study study = study_of(arguments);
   if (study.test) {
     const Report report = answer_hysteresis(study, arguments.logs);
@@ -50,8 +51,15 @@ ExitCode identify(const Arguments& arguments) {
     return exit_code_of(report);
   }
   if (study.axis) return identify_axis(study, arguments);
+  // All are read before the long work begins.
+  std::vector<Log> logs;
+  DistinctLogs distinct;
+  for (const std::string& path : arguments.logs) {
+    logs.push_back(read_log(path, study.log_spec()));
+    distinct.add(logs.back());
+  }
   std::vector<BacklashAnswer> runs;
-  for (const std::string& path : arguments.logs) runs.push_back(answer(study, path));
+  for (const Log& log : logs) runs.push_back(answer(study, log));
   const Report report = combine_runs(study, runs);
   publish(report, arguments.paths);
   return exit_code_of(report);
@@ -59,6 +67,7 @@ ExitCode identify(const Arguments& arguments) {
 
 // Measures instead of results: what the diagnostics looked at.
 ExitCode check(const Arguments& arguments) {
+  require_writable(arguments.paths);
   const Study study = study_of(arguments);
   if (study.test) {
     Report report = answer_hysteresis(study, arguments.logs);
@@ -76,7 +85,7 @@ ExitCode check(const Arguments& arguments) {
     publish(report, arguments.paths);
     return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
   }
-  BacklashAnswer found = answer(study, arguments.logs.front());
+  BacklashAnswer found = answer(study, read_log(arguments.logs.front(), study.log_spec()));
   Report& report = found.report;
   const BacklashMeasures& m = found.measures;
   const bool trusted = is_trusted(report.diagnostics);

@@ -19,6 +19,7 @@ ExitCode run(const Arguments& arguments) {
   const StudyKind kind = !arguments.test.empty()     ? StudyKind::hysteresis_curve
                          : arguments.model == "axis" ? StudyKind::axis
                                                      : StudyKind::two_mass;
+  require_writable(arguments.output);
   if (arguments.output != "-" && !arguments.force && std::filesystem::exists(arguments.output))
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: exists already; --force writes over it, answers included", arguments.output));

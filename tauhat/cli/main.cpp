@@ -1,12 +1,29 @@
 // tauhat: what a drive's log says of friction, backlash, stiffness and load.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat::cli {
 namespace {
+
+// CLI11 would only say that a command is required.
+void refuse_unknown_command(const CLI::App& app, const std::string& word) {
+  if (word.starts_with('-')) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::string nearest = nearest_name(word, names);
+  throw Error(ExitCode::wrong_use, fmt::format("unknown command \"{}\"{} The commands are {}.", word,
+                                               nearest.empty() ? "." : fmt::format("; did you mean \"{}\"?", nearest),
+                                               fmt::join(names, ", ")));
+}
 
 ExitCode run(int argc, char** argv) {
   CLI::App app{"tauhat: friction, backlash, stiffness and load of a drive, from motor encoder and current"};
@@ -25,6 +42,7 @@ ExitCode run(int argc, char** argv) {
   add_describe(app, chosen);
   add_completion(app, chosen);
   add_man(app, chosen);
+  if (argc > 1) refuse_unknown_command(app, argv[1]);
   try {
     app.parse(argc, argv);
     return chosen();

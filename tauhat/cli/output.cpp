@@ -13,7 +13,7 @@
 namespace tauhat::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be written: {}", path, what));
 }
 
@@ -23,6 +23,23 @@ void write_to(std::FILE* file, const std::string& path, std::string_view content
 }
 
 }  // namespace
+
+void require_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail(path, "it is a folder");
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (!std::filesystem::exists(folder, ignored)) fail(path, fmt::format("the folder {} does not exist", folder));
+  if (!std::filesystem::is_directory(folder, ignored)) fail(path, fmt::format("{} is not a folder", folder));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    fail(path, fmt::format("the folder {}: {}", folder, std::strerror(errno)));
+}
+
+void require_writable(const ReportPaths& paths) {
+  require_writable(paths.json);
+  require_writable(paths.html);
+}
 
 void write_whole(const std::string& path, std::string_view content) {
   if (path == "-") {
@@ -44,7 +61,7 @@ void write_whole(const std::string& path, std::string_view content) {
   std::filesystem::rename(beside, path, problem);
   if (problem) {
     std::filesystem::remove(beside);
-    fail(path, problem.message().c_str());
+    fail(path, problem.message());
   }
 }
 

@@ -16,6 +16,10 @@ struct ReportPaths {
   std::string json, html;
 };
 
+// Before the work begins: throws Error (wrong_use) where a file could not be written in the end. An empty path is none.
+void require_writable(const std::string& path);
+void require_writable(const ReportPaths& paths);
+
 // The table on standard output (unless JSON or data take it), JSON and HTML where asked for.
 void publish(const Report& report, const ReportPaths& paths, bool table_on_standard_output = true);
 

@@ -41,6 +41,9 @@ Axis axis_of(const Column& column, const Recording& recording, const GuessedTime
 }
 
 ExitCode run(const Arguments& arguments) {
+  const std::string output =
+      arguments.output.empty() ? std::filesystem::path(arguments.log).stem().string() + ".html" : arguments.output;
+  require_writable(output);
   const Survey survey = survey_log(arguments.log);
   const GuessedTime time = guess_channels(survey).time;
   std::vector<std::string> names;
@@ -62,8 +65,6 @@ ExitCode run(const Arguments& arguments) {
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
-  const std::string output =
-      arguments.output.empty() ? std::filesystem::path(arguments.log).stem().string() + ".html" : arguments.output;
   write_whole(output, to_html(report));
   if (output != "-") fmt::print("{} plots in {}\n", report.sections.front().plots.size(), output);
   return ExitCode::done;

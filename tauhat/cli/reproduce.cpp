@@ -37,6 +37,7 @@ std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
 }
 
 ExitCode run(const Arguments& arguments) {
+  require_writable(arguments.paths);
   Progress progress;
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
@@ -64,7 +65,7 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
   command->footer("Example: tauhat reproduce hovland --seeds 5");
-  command->add_option("PAPER", arguments->papers, "hovland or shimizu; without it all");
+  command->add_option("PAPER", arguments->papers, "hovland, shimizu or lagerberg; without it all");
   command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
       ->check(CLI::PositiveNumber);
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");

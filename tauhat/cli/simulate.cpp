@@ -8,6 +8,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
+#include "tauhat/core/models/with_bristles.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -84,6 +85,24 @@ SimulatedModel simulate_axis(const Study& study, std::uint64_t seed, const std::
   return {data, {Axis<double>::kOutputs.begin(), Axis<double>::kOutputs.end()}};
 }
 
+// The drive with the study's bristles, if it has any.
+template <class M>
+Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
+  if (!bristles) return truth_of(drive);
+  return std::visit(
+      [&]<template <class> class Friction>(const Friction<double>& law) {
+        Truth truth = truth_of(WithBristles<M, Friction>{drive, law});
+        const Truth bare = truth_of(drive);
+        truth.kinks = bare.kinks, truth.distance_to_kinks = bare.distance_to_kinks;
+        if (!bare.rest.empty()) {
+          truth.rest = bare.rest;
+          truth.rest.resize(static_cast<std::size_t>(truth.states), 0.0);
+        }
+        return truth;
+      },
+      *bristles);
+}
+
 SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   if (study.axis) return simulate_axis(study, seed, progress);
   if (!study.law)
@@ -93,13 +112,15 @@ SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::f
   const auto data = std::visit(
       [&]<template <class> class Law>(const Law<double>& law) {
         const DriveWithLaw<double, AnyFriction, Law> drive{study.drive, law};
-        return simulate(truth_of(drive), *study.simulation, seed, progress);
+        return simulate(truth_with(drive, study.bristles), *study.simulation, seed, progress);
       },
       *study.law);
   return {data, {Drive::kOutputs.begin(), Drive::kOutputs.end()}};
 }
 
 ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {
+  require_writable(log_path);
+  require_writable(paths);
   const Study study = read_study(study_path);
   if (!study.simulation)
     throw Error(ExitCode::wrong_use,
@@ -113,8 +134,9 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);
-  report.headline = fmt::format("{} samples, {} passages of a corner of the law, seed {}.", simulated.time.size(),
-                                simulated.contacts, seed);
+  report.headline =
+      fmt::format("{} samples, {}seed {}.", simulated.time.size(),
+                  study.axis ? "" : fmt::format("{} passages of a corner of the law, ", simulated.contacts), seed);
   Section motion{"The motion", "", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Plot plot{.title = std::string(outputs[i].name),

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <memory>
 
-#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/text.hpp"
+#include "tauhat/offline/unreadable.hpp"
 
 namespace tauhat {
 namespace {
@@ -39,11 +39,21 @@ std::string sha256_of_log(const std::string& path) {
     hash.add(text.bytes.get(), text.size);
     return hash.hexadecimal();
   }
+  require_readable(path, ExitCode::unusable_data);
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ExitCode::unusable_data, fmt::format("{}: cannot be read", path));
   std::array<char, 1 << 16> block;
   while (file.read(block.data(), block.size()) || file.gcount() > 0)
     hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
+  return hash.hexadecimal();
+}
+
+std::string sha256_of_samples(const Log& log) {
+  Sha256 hash;
+  for (const Channel& channel : log.channels) {
+    hash.add(channel.signal.c_str(), channel.signal.size() + 1);
+    for (const std::vector<double>* numbers : {channel.time.get(), &channel.value})
+      hash.add(reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(double));
+  }
   return hash.hexadecimal();
 }
 

@@ -92,6 +92,8 @@ async function checkWidth(page, width) {
   await checkPlots(page, `at ${width}`);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   check(`no horizontal scroll at ${width}`, overflow <= 0, `${overflow} pixels`);
+  const cut = await page.$$eval(".box:has(.results)", (boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
+  check(`all of the results is visible at ${width}`, cut.every((pixels) => pixels <= 0), `${cut} pixels are not`);
 }
 
 async function checkInjection(page) {

@@ -1,4 +1,5 @@
 // The program as its user meets it: commands, exit codes, files that appear whole, sentences for mistakes.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,18 @@ TEST_F(Program, CombinesSeveralLogs) {
   const auto one = json("one.json")["results"]["backlash.gap"], three = json("three.json")["results"]["backlash.gap"];
   EXPECT_LT(three["std"].get<double>(), one["std"].get<double>());
   EXPECT_NEAR(three["value"].get<double>(), 0.1, 4 * three["std"].get<double>());
+}
+
+// One recording is one, also under another name: it must not narrow the interval.
+TEST_F(Program, RefusesTheSameLogTwice) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 1").code, 0);
+  fs::copy_file(path("log.csv"), path("copy.csv"));
+  const Outcome twice = run("identify " + demo() + " " + path("log.csv") + " " + path("log.csv"));
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.output, HasSubstr("log.csv is given twice"));
+  const Outcome copied = run("identify " + demo() + " " + path("log.csv") + " " + path("copy.csv"));
+  EXPECT_EQ(copied.code, 2);
+  EXPECT_THAT(copied.output, HasSubstr("log.csv and " + path("copy.csv") + " hold the same samples"));
 }
 
 TEST_F(Program, SameSeedGivesTheSameBytes) {
@@ -127,6 +140,54 @@ TEST_F(Program, NothingIsWrittenHalf) {
   const Outcome nowhere = run("simulate " + demo() + " -o /nowhere/log.csv");
   EXPECT_EQ(nowhere.code, 2);
   EXPECT_THAT(nowhere.output, HasSubstr("/nowhere/log.csv: cannot be written"));
+}
+
+TEST_F(Program, AnUnknownCommandGetsTheNearestAndTheList) {
+  const Outcome outcome = run("identfy a b");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.output,
+            "unknown command \"identfy\"; did you mean \"identify\"? The commands are init, plot, convert, simulate, "
+            "estimate, stream, identify, check, reproduce, describe, completion, man.\n");
+  EXPECT_THAT(run("xyzzyxyzzy").output, testing::StartsWith("unknown command \"xyzzyxyzzy\". The commands are init,"));
+}
+
+// Said before the work, not after it: the study and the log that are not there would be complained of next.
+TEST_F(Program, OutputsAreCheckedBeforeTheWork) {
+  const std::string study = path("nowhere.toml"), log = path("nowhere.csv"), folder = path("nowhere");
+  write("file", "");
+  const std::string both = study + " " + log;
+  const std::vector<std::string> commands{"identify " + both + " --report ",
+                                          "identify " + both + " --json ",
+                                          "check " + both + " --report ",
+                                          "check " + both + " --json ",
+                                          "estimate " + both + " -o ",
+                                          "estimate " + both + " --report ",
+                                          "estimate " + both + " --json ",
+                                          "simulate " + study + " -o ",
+                                          "simulate " + study + " --report ",
+                                          "simulate " + study + " --json ",
+                                          "reproduce --report ",
+                                          "reproduce --json ",
+                                          "init " + log + " -o ",
+                                          "plot " + log + " -o ",
+                                          "convert " + log + " -o "};
+  for (const std::string& command : commands) {
+    const Outcome missing = run(command + folder + "/out.csv");
+    EXPECT_EQ(missing.code, 2) << command;
+    EXPECT_EQ(missing.output, fmt::format("{0}/out.csv: cannot be written: the folder {0} does not exist\n", folder));
+    EXPECT_THAT(run(command + path("file") + "/out.csv").output, HasSubstr("file is not a folder")) << command;
+  }
+  fs::create_directories(path("out.csv"));
+  EXPECT_THAT(run("simulate " + demo() + " -o " + path("out.csv")).output, HasSubstr("it is a folder"));
+}
+
+TEST_F(Program, AVerdictSpeaksInTheUnitOfItsLimit) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 1").code, 0);
+  write_demo("arcmin.toml", "<= 6 deg", "<= 400 arcmin");
+  const Outcome outcome =
+      run("identify " + path("arcmin.toml") + " " + path("log.csv") + " --report " + path("r.html"));
+  EXPECT_THAT(outcome.output, testing::ContainsRegex("<= 400 arcmin: 34[0-9.]+ arcmin; the 95 % interval"));
+  EXPECT_THAT(read("r.html"), testing::ContainsRegex("<p class=\"quantity\">34[0-9.]+ .*<span class=\"unit\">arcmin"));
 }
 
 // Mutated studies and logs: any exit code of the list, never a crash.

@@ -62,6 +62,17 @@ TEST(Documents, EveryStudyIsOne) {
   EXPECT_GE(studies, 1);
 }
 
+// The guides call the program by its name; `./run` is the README's, for who has not built it yet.
+TEST(Documents, GuidesCallTheProgramByItsName) {
+  for (const fs::path& document : documents()) {
+    if (document.parent_path().filename() != "guides") continue;
+    std::istringstream lines(text_of(document));
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_TRUE(line.find("./run ") == std::string::npos || line.find("./run ARGS") != std::string::npos)
+          << document << ": " << line;
+  }
+}
+
 TEST(Documents, EveryCommandRuns) {
   const fs::path folder = fs::temp_directory_path() / ("tauhat_docs_" + std::to_string(::getpid()));
   fs::create_directories(folder / "out");

@@ -96,6 +96,9 @@ time = { column = "t", unit = "s" }
   const auto results = json("r.json")["results"];
   EXPECT_NEAR(results["backlash.lost_motion"]["value"].get<double>(), 2e-3 + 2.0 * 0.3 / 5000.0, 3e-5);
   EXPECT_NEAR(results["transmission.torsional_rigidity"]["std.inputs"].get<double>(), 50.0, 5.0);
+  const Outcome twice = run("identify " + path("gear.toml") + " " + path("bench.csv") + " " + path("bench.csv"));
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.output, HasSubstr("bench.csv is given twice"));
   const std::string html = read("r.html");
   EXPECT_THAT(html, HasSubstr("sha256"));
   EXPECT_THAT(html, Not(HasSubstr("<b>4711")));

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "tauhat/core/filters/ekf.hpp"
+#include "tauhat/core/filters/fixed_lag.hpp"
 #include "tauhat/core/filters/smoother.hpp"
 #include "tauhat/core/models/two_mass_drive.hpp"
 #include "tauhat/core/unknowns/constants.hpp"
@@ -125,6 +126,26 @@ TYPED_TEST(Allocation, TheSmootherAllocatesNothing) {
               }
               BackwardSweep<T, kStates> sweep;
               smooth<T, kStates>(steps, corrections, sweep);
+            }),
+            0);
+}
+
+TYPED_TEST(Allocation, TheFixedLagSmootherAllocatesInItsConstructorOnly) {
+  using T = typename TypeParam::Scalar;
+  constexpr int kStates = TypeParam::kStates;
+  TypeParam model;
+  choose_parameters(model);
+  Ekf<TypeParam> filter(model, prior<TypeParam>());
+  FixedLag<T, kStates> lagged(10);
+  EXPECT_EQ(allocations_of([&] {
+              for (int k = 0; k < 50; ++k) {
+                PaddedMatrix<T, kStates> transition;
+                filter.predict(InputOf<TypeParam>::Constant(T(0.1)), T(1e-3), &transition);
+                const CorrectionRecord<T, kStates> seen = filter.record_of(filter.correct({2, T(0.1), T(0.1)}));
+                if (lagged.push(transition, {&seen, 1}, filter.belief())) lagged.smoothed();
+              }
+              lagged.finish();
+              lagged.reset();
             }),
             0);
 }

@@ -257,7 +257,7 @@ TEST(ReadCsv, ReadsAFileAndNamesTheOnesItCannot) {
   std::ofstream(path) << "t,w\n0,1\n1,2\n";
   EXPECT_THAT(read_csv(path).columns[1].values, ElementsAre(1.0, 2.0));
   EXPECT_EQ(read_csv(path).source, path);
-  EXPECT_EQ(file_refusal(folder.string()), folder.string() + ": is a directory, not a log file");
+  EXPECT_EQ(file_refusal(folder.string()), folder.string() + ": is a directory, not a file");
   EXPECT_EQ(file_refusal(path + "x"), path + "x: no such file");
   std::filesystem::remove_all(folder);
 }

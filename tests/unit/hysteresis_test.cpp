@@ -86,6 +86,9 @@ TEST(HysteresisCurve, GapIsBetweenTheLoadingLines) {
   const auto outcome = evaluated(gear, HysteresisDefinition::tauhat);
   const double gap = 2e-3 - 2.0 * 0.2 / 5000.0;
   EXPECT_NEAR(value(outcome, "backlash.gap"), gap, kThousandth * gap);
+  EXPECT_NE(find_result(outcome, "backlash.gap").note.find("dead zone less 2 friction / stiffness"), std::string::npos);
+  const double mean = 0.5 * (value(outcome, "backlash.gap") + value(outcome, "backlash.hysteresis_loss"));
+  EXPECT_NEAR(mean, 2e-3, kThousandth * 2e-3) << "the dead zone is half of the two";
   EXPECT_NEAR(value(outcome, "transmission.compliance"), 1.0 / 5000.0, kThousandth / 5000.0);
   EXPECT_NEAR(value(outcome, "transmission.torsional_rigidity"), 5000.0, kThousandth * 5000.0);
 }

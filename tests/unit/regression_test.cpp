@@ -6,11 +6,12 @@
 #include <map>
 #include <numbers>
 
+#include "support/axis_records.hpp"
 #include "support/bands.hpp"
-#include "support/random.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/constant_speed.hpp"
 #include "tauhat/offline/friction/forward.hpp"
+#include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/friction/regression.hpp"
 
 namespace tauhat {
@@ -18,27 +19,11 @@ namespace {
 
 using Series = std::vector<double>;
 using testing::HasSubstr;
-using Truth = std::map<std::string, double>;
+using Truth = AxisTruth;
+using Moves = AxisMoves;
+using Noise = AxisNoise;
 
-constexpr double kPeriod = 1e-3;
-
-double value_of(const Truth& truth, const std::string& name) {
-  const auto found = truth.find(name);
-  return found == truth.end() ? 0.0 : found->second;
-}
-
-// The force of the axis, written out once more from the equation.
-double force_of(const Truth& truth, double position, double velocity, double acceleration) {
-  const auto p = [&](const std::string& name) { return value_of(truth, name); };
-  const std::string side = velocity > 0.0 ? ".positive" : ".negative";
-  const double direction = velocity > 0.0 ? 1.0 : velocity < 0.0 ? -1.0 : 0.0;
-  const double load =
-      p("axis.mass") * acceleration + p("gravity.sine") * std::sin(position) + p("gravity.cosine") * std::cos(position);
-  const double coulomb = p("friction.coulomb") + p("friction.coulomb" + side);
-  const double viscous = p("friction.viscous") + p("friction.viscous" + side);
-  return load + viscous * velocity + (coulomb + p("friction.load" + side) * std::abs(load)) * direction +
-         p("friction.offset");
-}
+constexpr double kPeriod = kAxisPeriod;
 
 // A record whose force belongs exactly to the motion that the regression derives from its position.
 AxisRecord exact_record(const Truth& truth, Series position, double cut_off, Series velocity = {}) {
@@ -74,21 +59,6 @@ void expect_exact(const RegressionFit& fit, const Truth& truth) {
   }
   EXPECT_LT(fit.relative_error, 1e-9);
 }
-
-const Truth kSymmetric{
-    {"axis.mass", 95.0}, {"friction.viscous", 200.0}, {"friction.coulomb", 20.0}, {"friction.offset", -3.0}};
-const Truth kAsymmetric{{"axis.mass", 95.0},
-                        {"friction.viscous.positive", 160.0},
-                        {"friction.viscous.negative", 240.0},
-                        {"friction.coulomb.positive", 20.0},
-                        {"friction.coulomb.negative", 23.0}};
-
-Truth with(Truth truth, const Truth& more) {
-  truth.insert(more.begin(), more.end());
-  return truth;
-}
-const Truth kGravity{{"gravity.sine", 40.0}, {"gravity.cosine", -15.0}};
-const Truth kLoadFriction{{"friction.load.positive", 0.06}, {"friction.load.negative", 0.09}};
 
 TEST(Regression, RecoversAnExactAxis) {
   const Series position = sampled(12.0, wandering);
@@ -136,64 +106,6 @@ TEST(Regression, PreparationDoesNotBiasAContinuousAxis) {
 }
 
 // --- noise --------------------------------------------------------------------------------------------------------
-
-// Moves there and back at several speeds, at rest between them: what a positioning axis does all day.
-struct Moves {
-  Series position, velocity, acceleration;
-};
-
-Moves positioning_moves(const Series& speeds, double ramp = 0.2, double cruise = 0.5, double dwell = 0.25) {
-  Moves moves;
-  double position = 0.0, velocity = 0.0, before = 0.0;
-  const auto run = [&](double duration, double acceleration) {
-    for (int k = 0; k < std::lround(duration / kPeriod); ++k) {
-      moves.position.push_back(position);
-      moves.velocity.push_back(velocity);
-      moves.acceleration.push_back(0.5 * (before + acceleration));  // where it steps, between the two
-      before = acceleration;
-      position += kPeriod * (velocity + 0.5 * kPeriod * acceleration);
-      velocity += kPeriod * acceleration;
-    }
-  };
-  run(dwell, 0.0);
-  for (const double speed : speeds) {
-    for (const double direction : {1.0, -1.0}) {
-      run(ramp, direction * speed / ramp);
-      run(cruise, 0.0);
-      run(ramp, -direction * speed / ramp);
-      velocity = 0.0;  // without round-off
-      run(dwell, 0.0);
-    }
-  }
-  return moves;
-}
-
-struct Noise {
-  double resolution = 1e-6;  // m, of the encoder
-  double force = 2.0;        // N
-  double correlation_time = 0.0;
-};
-
-// At rest the force is what the stick leaves of the last move, well below Coulomb's.
-AxisRecord measured(const Moves& moves, const Truth& truth, const Noise& noise, std::uint64_t seed) {
-  Draw draw(seed);
-  const double offset_in_grid = draw.between(0.0, noise.resolution);
-  AxisRecord record{"simulated.csv", kPeriod};
-  const double memory = noise.correlation_time > 0.0 ? std::exp(-kPeriod / noise.correlation_time) : 0.0;
-  double error = noise.force * draw.normal();
-  for (std::size_t k = 0; k < moves.position.size(); ++k) {
-    const double encoder = (moves.position[k] + offset_in_grid) / noise.resolution;
-    record.position.push_back(std::round(encoder) * noise.resolution);
-    const bool rests = std::abs(moves.velocity[k]) < 1e-9 && moves.acceleration[k] == 0.0;
-    const double force = rests ? value_of(truth, "friction.offset") + 0.3 * value_of(truth, "friction.coulomb")
-                               : force_of(truth, moves.position[k], moves.velocity[k], moves.acceleration[k]);
-    record.force.push_back(force + error);
-    error = memory * error + std::sqrt(1.0 - memory * memory) * noise.force * draw.normal();
-  }
-  return record;
-}
-
-const Series kSpeeds{0.05, 0.1, 0.15, 0.2, 0.25, 0.2, 0.15, 0.1};
 
 // The share of 95 % intervals that hold the truth, for each parameter.
 Truth coverage(const Truth& truth, const RegressionOptions& options, const Noise& noise, int runs) {
@@ -437,6 +349,14 @@ TEST(LongRunCovariance, MatchesAnAutoregression) {
     }
     EXPECT_NEAR(mean / ((1.0 + rho) / (1.0 - rho)), 1.0, 0.1) << rho;
   }
+}
+
+// The variance of a sum of n independent terms, looked at over b neighbours, has n / (b int k^2) degrees of freedom;
+// Parzen's kernel has int k^2 = 151 / 280 over both sides. With b below one there are only the terms themselves.
+TEST(LongRunCovariance, HasTheFreedomOfItsKernel) {
+  const Eigen::VectorXd alike = Eigen::VectorXd::Ones(20000);
+  EXPECT_NEAR(long_run_freedom(alike, 50.0) / (20000.0 / (50.0 * 151.0 / 280.0)), 1.0, 0.005);
+  EXPECT_NEAR(long_run_freedom(alike, 0.5), 20000.0, 1e-6);
 }
 
 // --- method 2 -----------------------------------------------------------------------------------------------------

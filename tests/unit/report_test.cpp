@@ -130,6 +130,24 @@ TEST(ReportHtml, DrawsTheIntervalBesideItsLimit) {
   EXPECT_THAT(to_html(report), Not(HasSubstr("class=\"limit\"")));
 }
 
+// A gap of 2.99 arcmin against a limit in degrees, of 0.0499 deg against one in arcmin: as the limit says it.
+TEST(ReportHtml, ShowsAVerdictInTheUnitOfItsLimit) {
+  Report report = report_of(gap());
+  report.verdicts = {{"backlash.gap", Conformity::conforming, "<= 0.1 deg", ""}};
+  EXPECT_THAT(to_html(report), HasSubstr("<p class=\"quantity\">0.04985 <span class=\"pm\">± 0.00102</span> "
+                                         "<span class=\"unit\">deg</span></p>"));
+  report.verdicts[0].limit = "<= 3 arcmin";
+  report.certificate = Certificate{};
+  EXPECT_THAT(to_html(report), HasSubstr("<p class=\"quantity\">2.991 <span class=\"pm\">± 0.061</span> "
+                                         "<span class=\"unit\">arcmin</span></p>"));
+}
+
+TEST(ReportHtml, SaysNoUnitOfAPlainNumber) {
+  const std::string html = to_html(report_of({.name = "filter.mean_nis", .value = 1.04, .unit = "1"}));
+  EXPECT_THAT(html, HasSubstr("data-value=\"1.04\">1.040</td>"));
+  EXPECT_THAT(html, Not(HasSubstr("<span class=\"unit\">1<")));
+}
+
 TEST(ReportHtml, StaysSmallAndQuickForMillionsOfSamples) {
   Series line{.kind = Series::Kind::line, .name = "long", .x = {}, .y = {}};
   for (int i = 0; i < 1'000'000; ++i) {

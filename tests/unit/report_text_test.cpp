@@ -10,6 +10,7 @@
 #include "tauhat/offline/report/digits.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
@@ -112,6 +113,33 @@ TEST(Text, ShowsPublishedBesideObtained) {
 TEST(Text, LetsNoControlCharacterThrough) {
   Report report{.command = "check", .title = "\033[2Jrun\r3.csv"};
   EXPECT_EQ(to_text(report), "?[2Jrun?3.csv\n\n");
+}
+
+TEST(Text, SaysNoUnitOfAPlainNumber) {
+  Report report{.command = "check"};
+  report.results = {{.name = "filter.mean_nis", .value = 1.04, .unit = "1"}};
+  EXPECT_EQ(to_text(report), "  quantity         value  95 %  unit  that is\n  filter.mean_nis  1.040\n\n");
+  report.results[0].reproduction = {.limit = 2.0, .published = 1.0, .seeds = 20};
+  EXPECT_THAT(to_text(report), HasSubstr("<= 2        pass"));
+}
+
+// 1 arcmin is 2.909e-4 rad: who set the limit in arcmin is answered in arcmin.
+TEST(Verdict, SpeaksInTheUnitOfItsLimit) {
+  Result gap{.name = "backlash.gap", .value = 2.6e-4, .std = 5e-6, .unit = "rad"};
+  gap.ci95 = {2.5e-4, 2.7e-4};
+  const double arcmin = kPi / 10800;
+  EXPECT_EQ(judge(gap, arcmin, true, "<= 1 arcmin", true).reason,
+            "0.894 arcmin; the 95 % interval [0.859, 0.928] arcmin lies within the limit");
+  EXPECT_EQ(judge(gap, 1e-4, true, "<=0.1mrad", true).reason,
+            "0.2600 mrad; the 95 % interval [0.2500, 0.2700] mrad lies outside the limit");
+  EXPECT_EQ(judge(gap, 1e-4, true, "<= 1e-4", true).reason,
+            "0.0002600 rad; the 95 % interval [0.0002500, 0.0002700] rad lies outside the limit");
+  Result share{.name = "force.relative_error", .value = 0.02, .std = 0.001, .unit = "1"};
+  share.ci95 = {0.018, 0.022};
+  EXPECT_EQ(judge(share, 0.03, true, "<= 3 %", true).reason,
+            "2.00 %; the 95 % interval [1.80, 2.20] % lies within the limit");
+  EXPECT_EQ(judge(share, 0.03, true, "<= 0.03", true).reason,
+            "0.0200; the 95 % interval [0.0180, 0.0220] lies within the limit");
 }
 
 TEST(Limit, IsReadInSi) {

@@ -105,5 +105,44 @@ TEST(Study, MistakesGetOneClearSentence) {
               HasSubstr("has no motor.torque"));
 }
 
+// A misspelt key is also a missing one: the sentence is about the former.
+TEST(Study, MisspeltKeysAreNotCalledMissing) {
+  using testing::HasSubstr;
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"two-mass\"\nmotor.inertai = 1e-3\nload.inertia = 1\n"),
+            "axis.toml:3: unknown key \"motor.inertai\" in [drive]; did you mean \"motor.inertia\"?");
+  EXPECT_THAT(problem_of("[drive]\nmodle = \"two-mass\"\nmotor.inertia = 1\nload.inertia = 1\n"),
+              HasSubstr("drive.model is missing: give a text; is \"modle\" in line 2 meant?"));
+  const std::string log = kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n";
+  EXPECT_EQ(problem_of(log + "\"motor.torque\" = { colum = \"a\" }\n"),
+            "axis.toml:8: unknown key \"colum\" in [log.channels.\"motor.torque\"]; did you mean \"column\"?");
+  EXPECT_THAT(problem_of(log + "\"motor.torque\" = { column = \"a\", unit = \"A\", torque_konstant = 1 }\n"),
+              HasSubstr("unknown key \"torque_konstant\""));
+  EXPECT_EQ(problem_of(log + "\"motor.velocty\" = { column = \"a\" }\n"),
+            "axis.toml:8: unknown signal \"motor.velocty\" in [log.channels]; did you mean \"motor.velocity\"?");
+}
+
+// Where nothing is misspelt, nothing is meant: load.inertia is near to motor.inertia, and itself.
+TEST(Study, MissingKeysAreNotGuessedFromOthers) {
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"two-mass\"\nload.inertia = 1\n"),
+            "axis.toml: drive.motor.inertia is missing: give a number in kg m^2, or { value = ..., std = ... }");
+  EXPECT_THAT(problem_of(kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n"
+                                  "\"motor.position\" = { column = \"a\", unit = \"count\" }\n"),
+              testing::EndsWith("counts_per_rev is missing: give a number"));
+  // Known in a channel, but not with this unit.
+  EXPECT_THAT(problem_of(kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n"
+                                  "\"motor.position\" = { column = \"a\", counts_per_rev = 4096 }\n"),
+              testing::HasSubstr("unknown key \"counts_per_rev\""));
+}
+
+TEST(Study, OpenQuestionsAreListedFromTopToBottom) {
+  const std::string problem = problem_of(
+      "[test]\nrated_torque = \"TODO: a\"\ndefinition = \"TODO: b\"\n[log]\ntime = { unit = \"TODO: c\", column = "
+      "\"TODO: d\" }\n[accept]\ngap = \"TODO: e\"\n");
+  EXPECT_EQ(problem,
+            "axis.toml: 5 questions are still to be answered:\n  line 2: test.rated_torque = \"TODO: a\"\n"
+            "  line 3: test.definition = \"TODO: b\"\n  line 5: log.time.unit = \"TODO: c\"\n"
+            "  line 5: log.time.column = \"TODO: d\"\n  line 7: accept.gap = \"TODO: e\"");
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -72,7 +72,7 @@ class Ekf {
   using T = Scalar;
   static constexpr int kStates = M::kStates;
   // States at the end that have no dynamics, because they are parameters, need no products.
-  static constexpr int kMoving = [] {
+  static constexpr int kMoving = []() -> int {
     if constexpr (requires { M::kConstantStates; }) return M::kStates - M::kConstantStates;
     return M::kStates;
   }();
@@ -84,6 +84,9 @@ class Ekf {
 
   const M& model() const noexcept { return model_; }
   const Belief& belief() const noexcept { return belief_; }
+  // For filters that are built of this one: modes that switch, beliefs that are mixed.
+  M& model() noexcept { return model_; }
+  Belief& belief() noexcept { return belief_; }
   Stage stage() const noexcept { return stage_; }
   const Input& input() const noexcept { return input_; }
 

@@ -36,6 +36,7 @@ struct Dahl {
 
   T fastest_memory_rate(const T& largest_speed) const { return stiffness * largest_speed / coulomb; }
   T steady_torque(const T& velocity) const { return coulomb * smooth_sign(velocity, T(0)).value + viscous * velocity; }
+  Presliding<T> presliding() const { return {stiffness, viscous}; }
   T stored_energy(const Vector<T, 1>& z) const { return T(0.5) * stiffness * z[0] * z[0]; }
 
   template <class Self, class Visitor>

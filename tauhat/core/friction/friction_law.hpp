@@ -1,7 +1,7 @@
 // What a friction law offers: the torque against motion. A law is a value inside a model, and there are three kinds:
 //   without memory   tau = torque(v), with its slope                                                  FrictionLaw
-//   with memory      tau = torque(v, z), z' = memory_rate(v, z): how far the contact is bent FrictionWithMemory under
-//   load       tau = torque(v, load), load the torque that the contact passes on                DependsOnLoad
+//   with memory      tau = torque(v, z), z' = memory_rate(v, z), z how far the contact is bent   FrictionWithMemory
+//   under load       tau = torque(v, load), load the torque that the contact passes on           DependsOnLoad
 // Each says by kOdd whether both directions are alike.
 #pragma once
 
@@ -28,6 +28,12 @@ concept FrictionLaw = requires(const L law, const typename L::Scalar velocity) {
   { L::kOdd } -> std::convertible_to<bool>;
 };
 
+// What a contact is before it slides: a spring and a damper to ground.
+template <class T>
+struct Presliding {
+  T stiffness, damping;
+};
+
 template <class L>
 concept FrictionWithMemory = (L::kMemory > 0) && requires(const L law, const typename L::Scalar velocity,
                                                           const Vector<typename L::Scalar, L::kMemory> z) {
@@ -36,6 +42,7 @@ concept FrictionWithMemory = (L::kMemory > 0) && requires(const L law, const typ
   { law.fastest_memory_rate(velocity) } -> std::convertible_to<typename L::Scalar>;  // bound up to this speed, in 1/s
   { law.steady_torque(velocity) } -> std::convertible_to<typename L::Scalar>;        // after long at this velocity
   { law.stored_energy(z) } -> std::convertible_to<typename L::Scalar>;
+  { law.presliding() } -> std::convertible_to<Presliding<typename L::Scalar>>;
   { L::kName } -> std::convertible_to<std::string_view>;
   { L::kOdd } -> std::convertible_to<bool>;
 };
@@ -45,6 +52,35 @@ concept DependsOnLoad = requires(const L law, const typename L::Scalar velocity,
   { law.torque(velocity, load) } -> std::convertible_to<typename L::Scalar>;
   { law.torque_and_slope(velocity, load) } -> std::convertible_to<TorqueAndSlope<typename L::Scalar>>;
 };
+
+// Bristles that would settle within a sample anyway need not be followed while they do: their rate is scaled down to
+// `fastest`, in 1/s, which leaves where they settle as it is. Without, a stiff contact at speed takes thousands of
+// sub-steps. 0: no limit.
+template <FrictionWithMemory L>
+Vector<typename L::Scalar, L::kMemory> limited_memory_rate(const L& law, const typename L::Scalar& velocity,
+                                                           const Vector<typename L::Scalar, L::kMemory>& z,
+                                                           const typename L::Scalar& fastest) {
+  using T = typename L::Scalar;
+  using std::abs;
+  Vector<T, L::kMemory> rate = law.memory_rate(velocity, z);
+  if (!(fastest > T(0))) return rate;
+  const T own = law.fastest_memory_rate(T(abs(velocity)));
+  if (own > fastest) rate *= T(fastest / own);
+  return rate;
+}
+
+// Bound of the rate at which a body of this inertia moves on its bristles; without a limit, up to a speed of one.
+template <FrictionWithMemory L>
+typename L::Scalar fastest_on_bristles(const L& law, const typename L::Scalar& inertia,
+                                       const typename L::Scalar& fastest) {
+  using T = typename L::Scalar;
+  using std::sqrt;
+  const Presliding<T> bent = law.presliding();
+  const T follow = fastest > T(0) ? fastest : law.fastest_memory_rate(T(1));
+  const T swing = sqrt(T(bent.stiffness / inertia)), decay = bent.damping / inertia;
+  const T body = swing > decay ? swing : decay;
+  return body > follow ? body : follow;
+}
 
 template <class T>
 struct SignAndSlope {

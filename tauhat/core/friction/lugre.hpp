@@ -50,6 +50,7 @@ struct LuGre {
   T steady_torque(const T& velocity) const {
     return level(velocity) * smooth_sign(velocity, T(0)).value + viscous * velocity;
   }
+  Presliding<T> presliding() const { return {bristle_stiffness, T(bristle_damping + viscous)}; }
   T stored_energy(const Vector<T, 1>& z) const { return T(0.5) * bristle_stiffness * z[0] * z[0]; }
 
   // Whatever the motion: the second condition above.

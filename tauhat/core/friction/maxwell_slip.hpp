@@ -72,6 +72,7 @@ struct MaxwellSlip {
     return sum * bump_at(velocity) * smooth_sign(velocity, T(0)).value + viscous * velocity;
   }
 
+  Presliding<T> presliding() const { return {T(stiffness.sum()), viscous}; }
   T stored_energy(const Memory& z) const {
     T sum = T(0);
     for (int i = 0; i < Elements; ++i) sum += T(0.5) * stiffness[i] * z[i] * z[i];

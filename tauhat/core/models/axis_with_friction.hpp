@@ -27,10 +27,11 @@ struct AxisWithFriction {
 
   Body axis;
   Law friction;
+  T fastest_bristles = T(0);  // 1/s, of a law with memory: as of WithBristles
 
   template <class S>
   Rebind<S> cast() const {
-    return {axis.template cast<S>(), friction.template cast<S>()};
+    return {axis.template cast<S>(), friction.template cast<S>(), static_cast<S>(fastest_bristles)};
   }
 
   T friction_force(const StateOf<AxisWithFriction>& x) const {
@@ -44,7 +45,9 @@ struct AxisWithFriction {
   StateOf<AxisWithFriction> derivative(const StateOf<AxisWithFriction>& x, const InputOf<AxisWithFriction>& u) const {
     StateOf<AxisWithFriction> dx;
     dx.template head<2>() = axis.derivative(x.template head<2>(), InputOf<Body>(u[force], friction_force(x)));
-    if constexpr (kMemory > 0) dx.template tail<kMemory>() = friction.memory_rate(x[velocity], memory(x));
+    if constexpr (kMemory > 0) {
+      dx.template tail<kMemory>() = limited_memory_rate(friction, x[velocity], memory(x), fastest_bristles);
+    }
     return dx;
   }
 
@@ -62,8 +65,8 @@ struct AxisWithFriction {
 
   T fastest_rate() const {
     if constexpr (kMemory > 0) {
-      const T by_memory = friction.fastest_memory_rate(T(1)), by_body = axis.fastest_rate();
-      return by_memory > by_body ? by_memory : by_body;
+      const T held = fastest_on_bristles(friction, axis.mass, fastest_bristles), free = axis.fastest_rate();
+      return held > free ? held : free;
     } else {
       return axis.fastest_rate(friction.steepest_slope());
     }

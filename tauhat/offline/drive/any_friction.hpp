@@ -39,7 +39,7 @@ inline std::vector<std::string> friction_names() { return {kFrictionNames.begin(
 
 // The law of that name, which is one of friction_names().
 inline FrictionKind friction_kind(std::string_view name) {
-  const auto at = std::find(kFrictionNames.begin(), kFrictionNames.end(), name);
+  const auto* const at = std::find(kFrictionNames.begin(), kFrictionNames.end(), name);
   return at == kFrictionNames.end() ? FrictionKind::coulomb_atan
                                     : static_cast<FrictionKind>(at - kFrictionNames.begin());
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tauhat/core/models/drive_with_law.hpp"
+#include "tauhat/offline/drive/any_bristles.hpp"
 #include "tauhat/offline/drive/any_friction.hpp"
 #include "tauhat/offline/replay/estimator.hpp"
 
@@ -33,6 +34,10 @@ struct TwoMassPrior {
 // `estimated` parameters become states; at most four.
 std::unique_ptr<Estimator> make_torque_estimator(const Drive& drive, double intensity, const TwoMassPrior& prior,
                                                  const std::vector<UncertainParameter>& estimated);
+
+// With friction that has memory, beside the drive's own.
+std::unique_ptr<Estimator> make_torque_estimator(const Drive& drive, const AnyBristles& bristles, double intensity,
+                                                 const TwoMassPrior& prior);
 
 std::string full_name(const ParameterInfo& info);
 int find_parameter(const Drive& drive, const std::string& name);  // -1 where there is none

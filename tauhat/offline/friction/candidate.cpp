@@ -7,16 +7,9 @@
 namespace tauhat {
 namespace {
 
-constexpr std::array<std::string_view, kLawKinds.size()> kNames{"coulomb-viscous",
-                                                                "exponential",
-                                                                "exponential-viscous",
-                                                                "gaussian-viscous",
-                                                                "smooth-gaussian-viscous",
-                                                                "hyperbolic",
-                                                                "tanh-viscous",
-                                                                "asymmetric-coulomb",
-                                                                "asymmetric-exponential",
-                                                                "lugre"};
+constexpr std::array<std::string_view, kLawKinds.size()> kNames{
+    "coulomb-viscous", "exponential",  "exponential-viscous", "gaussian-viscous",       "smooth-gaussian-viscous",
+    "hyperbolic",      "tanh-viscous", "asymmetric-coulomb",  "asymmetric-exponential", "lugre"};
 
 // The sign averaged over an interval in which the velocity runs straight from one value to the other.
 double mean_sign(double from, double to) {
@@ -54,6 +47,10 @@ bool has_fall(LawKind kind) {
 }
 
 bool has_width(LawKind kind) { return kind == LawKind::tanh_viscous || kind == LawKind::smooth_gaussian_viscous; }
+
+bool is_asymmetric(LawKind kind) {
+  return kind == LawKind::asymmetric_coulomb || kind == LawKind::asymmetric_exponential;
+}
 
 std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
   const std::size_t intervals = velocity.size() - 1;
@@ -104,6 +101,15 @@ std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<d
 
 int FittedLaw::parameters() const {
   return static_cast<int>(coefficients.size()) + (has_fall(kind) ? 1 : 0) + (has_width(kind) ? 1 : 0);
+}
+
+double FittedLaw::left_at(double fastest) const {
+  if (!has_fall(kind)) return 0.0;
+  double slowest = shape.fall;
+  // The smoother gives both directions their own.
+  if (kind == LawKind::asymmetric_exponential && coefficients.size() == 6)
+    slowest = std::min(coefficients[4], coefficients[5]);
+  return falling(kind, fastest, slowest);
 }
 
 double FittedLaw::steady_force(double velocity) const {

@@ -22,16 +22,10 @@ enum class LawKind {
   lugre
 };
 
-inline constexpr std::array<LawKind, 10> kLawKinds{LawKind::coulomb_viscous,
-                                                  LawKind::exponential,
-                                                  LawKind::exponential_viscous,
-                                                  LawKind::gaussian_viscous,
-                                                  LawKind::smooth_gaussian_viscous,
-                                                  LawKind::hyperbolic,
-                                                  LawKind::tanh_viscous,
-                                                  LawKind::asymmetric_coulomb,
-                                                  LawKind::asymmetric_exponential,
-                                                  LawKind::lugre};
+inline constexpr std::array<LawKind, 10> kLawKinds{
+    LawKind::coulomb_viscous,         LawKind::exponential, LawKind::exponential_viscous, LawKind::gaussian_viscous,
+    LawKind::smooth_gaussian_viscous, LawKind::hyperbolic,  LawKind::tanh_viscous,        LawKind::asymmetric_coulomb,
+    LawKind::asymmetric_exponential,  LawKind::lugre};
 
 std::string_view name_of(LawKind kind);
 
@@ -46,6 +40,7 @@ struct LawShape {
 
 bool has_fall(LawKind kind);
 bool has_width(LawKind kind);
+bool is_asymmetric(LawKind kind);  // a level for each direction
 
 // Mean force columns over each interval of a motion. Empty for a law that is not linear in anything (lugre).
 std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape);
@@ -57,6 +52,9 @@ struct FittedLaw {
   LawShape shape;
 
   int parameters() const;  // how many were fitted
+  // How much of what falls with speed is left at the fastest speeds forwards and backwards, of 1; 0 where nothing
+  // falls.
+  double left_at(double fastest) const;
   // Friction in steady motion, against motion.
   double steady_force(double velocity) const;
 };

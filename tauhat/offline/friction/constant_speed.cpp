@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/long_run_covariance.hpp"
 
 namespace tauhat {
 namespace {
@@ -15,7 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kSlowest = 0.01;    // of the highest speed: below it the axis rests
-constexpr double kSameSpeed = 0.05;  // relative
 constexpr double kSteady = 0.02;     // of the largest acceleration
 constexpr double kAboveNoise = 5.0;  // deviations
 

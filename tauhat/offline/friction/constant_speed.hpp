@@ -5,11 +5,12 @@
 // for each direction, |friction| = coulomb + viscous |v| through the points (thesis, section 3.8, method 2).
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tauhat/offline/friction/regression.hpp"
+#include "tauhat/offline/friction/axis_motion.hpp"
 
 namespace tauhat {
 
@@ -18,6 +19,8 @@ struct Gravity {
 
   double force(double position) const;
 };
+
+inline constexpr double kSameSpeed = 0.05;  // sections are of one speed that differ by less, relative
 
 struct ConstantSpeedOptions {
   double cut_off = 100.0;            // Hz, as in RegressionOptions

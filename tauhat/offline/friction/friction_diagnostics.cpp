@@ -73,6 +73,8 @@ FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline) {
   m.speed_spread = (quantile(speeds, 0.9) - quantile(speeds, 0.1)) / std::max(quantile(speeds, 0.5), 1e-300);
   m.friction_over_noise = quantile(sizes, 0.5) / std::max(quantile(spreads, 0.5), 1e-300);
   m.misfit = misfit_of(fit);
+  m.fastest = quantile(speeds, 0.99);
+  m.left_of_excess = fit.law.left_at(m.fastest);
   m.mean_nis = fit.parametric.mean_nis;
   m.autocorrelation = largest_autocorrelation(fit.parametric.innovations);
   measure_hysteresis(fit, m);
@@ -120,6 +122,13 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
             "Look at its curve; check mass, gravity and the force's scale, and whether friction depends on "
             "position or load.",
             name_of(fit.law.kind), 100.0 * m.misfit));
+  constexpr double kNotYetFallen = 0.15;
+  if (m.left_of_excess > kNotYetFallen)
+    add("law.extrapolated", Severity::warning,
+        fmt::format("Up to the fastest speed, {:.3g}, the law's excess has fallen to {:.0f} % of what it is at "
+                    "standstill: its level at speed (coulomb) and the excess are extrapolated, and only their sum "
+                    "along the curve is what was measured. Record faster, or read the curve.",
+                    m.fastest, 100.0 * m.left_of_excess));
   // A filter that is right leaves white innovations of the assumed size. The intervals are widened by what they are
   // not; beyond some point that is no answer any more.
   const double r = std::abs(m.autocorrelation);
@@ -131,8 +140,11 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
   else if (m.mean_nis > 1.5 || r > 0.2)
     add("filter.coloured", Severity::warning,
         fmt::format("The innovations are {:.2g} times as large as they should be, and alike from sample to sample by "
-                    "{:.2f}; the intervals were widened by as much.",
-                    m.mean_nis, m.autocorrelation));
+                    "{:.2f}; {}.",
+                    m.mean_nis, m.autocorrelation,
+                    m.mean_nis > 1.0 || m.autocorrelation > 0.0
+                        ? "the intervals were widened by as much"
+                        : "less noise was seen than assumed, and the intervals are rather too wide"));
   return found;
 }
 

@@ -88,16 +88,14 @@ Plot over_time(const FrictionFit& fit, const Timeline& timeline, const Labels& l
 }
 
 Plot residuals(const FrictionFit& fit, const FrictionMeasures& m) {
-  std::vector<double> number(fit.parametric.innovations.size());
-  for (std::size_t k = 0; k < number.size(); ++k) number[k] = static_cast<double>(k);
   Plot plot{.title = "Innovations with the law",
-            .x_label = "sample",
+            .x_label = "time [s]",
             .y_label = "over their standard deviation",
             .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected. Alike from "
                                    "sample to sample by {:.3f}.",
                                    m.mean_nis, m.autocorrelation),
             .series = {}};
-  plot.series = {cloud("innovations", std::move(number), fit.parametric.innovations)};
+  plot.series = {cloud("innovations", fit.parametric.innovation_times, fit.parametric.innovations)};
   plot.series.front().is_time_series = true;
   return plot;
 }
@@ -138,16 +136,17 @@ Table candidates(const FrictionFit& fit) {
 std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMeasures& measures,
                                        const Timeline& timeline, const StudyAxis& axis) {
   const Labels labels(axis);
-  return {{"The friction curve", "", {over_velocity(fit, labels)}, {}},
-          {"Friction over time", "", {over_time(fit, timeline, labels)}, {}},
-          {"Which law",
-           "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
-           "parameters; ten more is decisive. The nearest rivals were then judged by the filter that runs with each: "
-           "the law "
-           "in the first row is the likeliest.",
-           {},
-           {candidates(fit)}},
-          {"What the law leaves", "", {residuals(fit, measures)}, {}}};
+  return {
+      {"The friction curve", "", {over_velocity(fit, labels)}, {}},
+      {"Friction over time", "", {over_time(fit, timeline, labels)}, {}},
+      {"Which law",
+       "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
+       "parameters; ten more is decisive. This fit is coarse around reversals, so its residual ranks the laws and is "
+       "no test of them. The nearest rivals were then judged by the filter that runs with each: the law in the "
+       "first row is the likeliest.",
+       {},
+       {candidates(fit)}},
+      {"What the law leaves", "", {residuals(fit, measures)}, {}}};
 }
 
 std::vector<Section> regression_sections(const RegressionFit& fit, const StudyAxis& axis) {

@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/forward.hpp"
+#include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -71,22 +72,33 @@ void add_forward_run(const RegressionFit& fit, const AxisRecord& record, const S
   report.results.push_back(error);
 }
 
+// Noise, and what the model lacks.
+Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
+  Result result = result_of(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
+  if (p.misfit_std > 0.0)
+    result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
+  return result;
+}
+
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const AxisRecord record = record_of(study, log);
   const RegressionFit fit = fit_axis(record, study.axis->regression);
   for (const RegressionParameter& p : fit.parameters) {
-    if (p.separable) report.results.push_back(result_of(p.name, p.value, p.std, regression_unit(*study.axis, p.name)));
+    if (p.separable) report.results.push_back(regression_result(p, *study.axis));
   }
   Result error;
   error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
   error.note = "norm of the residual over norm of the force";
   report.results.push_back(error);
   add_separability(fit.parameters, report);
+  if (const auto misfit = misfit_diagnostic(fit, *study.axis)) report.diagnostics.push_back(*misfit);
   if (is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
   report.headline =
       fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
                   fit.samples, 100.0 * fit.relative_error);
   report.sections = regression_sections(fit, *study.axis);
+  for (auto& assumption : regression_assumptions(fit, record, *study.axis))
+    report.assumptions.push_back(std::move(assumption));
 }
 
 void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis, Report& report) {
@@ -102,11 +114,14 @@ void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis,
 }
 
 void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
-  const FrictionCurve curve = friction_curve(record_of(study, log), study.axis->constant_speed);
+  const AxisRecord record = record_of(study, log);
+  const FrictionCurve curve = friction_curve(record, study.axis->constant_speed);
   add_line("positive", curve.positive, *study.axis, report);
   add_line("negative", curve.negative, *study.axis, report);
   report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
   report.sections = constant_speed_sections(curve, *study.axis);
+  for (auto& assumption : constant_speed_assumptions(curve, record, *study.axis))
+    report.assumptions.push_back(std::move(assumption));
 }
 
 void answer_by_two_steps(const Study& study, const Log& log, Report& report,
@@ -115,15 +130,14 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, report.diagnostics);
   const FrictionFit fit = identify_friction(
       axis.axis, timeline, {.intensity = axis.intensity, .offset = axis.offset_unknown, .progress = progress});
-  const FrictionMeasures measures = measure(fit, timeline);
+  const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
   for (const LawParameter& p : fit.parametric.parameters)
     report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
   // A law with a level for each direction has the constant force in it.
-  if (axis.offset_unknown && fit.axis.offset != 0.0) {
-    Result offset;
-    offset.name = "friction.offset", offset.value = fit.axis.offset, offset.unit = unit_of(axis, "N m");
-    report.results.push_back(offset);
+  if (axis.offset_unknown && !is_asymmetric(fit.law.kind)) {
+    const LawParameter& offset = fit.parametric.offset;
+    report.results.push_back(result_of(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
   }
   Result loop;
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
@@ -132,7 +146,15 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   report.headline = is_trusted(report.diagnostics)
                         ? fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind))
                         : untrusted();
-  report.sections = friction_sections(fit, measures, timeline, axis);
+  report.sections = friction_sections(fit, measures, fit.timeline, axis);
+  if (fit.timeline.size() < timeline.size())
+    report.assumptions.push_back({"samples used", fmt::format("{} of {}: the stretch with the most reversals",
+                                                              fit.timeline.size(), timeline.size())});
+  if (fit.slow > 0.0)
+    report.assumptions.push_back(
+        {"trusted less below", fmt::format("{:.3g} {}: around standstill the motion is not what the law says, and "
+                                           "counts for less",
+                                           fit.slow, unit_of(axis, "rad/s"))});
   report.assumptions.push_back({"friction, intensity of its random walk",
                                 fmt::format("{:.4g} {}/sqrt(s), {}", fit.blind_options.intensity, unit_of(axis, "N m"),
                                             axis.intensity ? "from the study" : "by innovation likelihood")});

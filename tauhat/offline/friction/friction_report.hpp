@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/friction/constant_speed.hpp"
 #include "tauhat/offline/friction/identify_friction.hpp"
+#include "tauhat/offline/friction/regression.hpp"
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/study/study.hpp"
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/excerpt.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
@@ -16,6 +17,8 @@ namespace tauhat {
 namespace {
 
 constexpr std::size_t kFewestSamples = 200;
+// Of a longer record the smoother, which keeps all that it did, takes the most telling part; a law is chosen by less.
+constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000;
 
 // The parametric smoother's numbers in the form of a fitted law.
 FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
@@ -49,30 +52,53 @@ FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
   return law;
 }
 
-ParametricSpec parametric_spec(const FrictionFit& fit) {
+double usual_size(const Track& track, double share) {
+  std::vector<double> sizes;
+  for (const double value : track.value) sizes.push_back(std::abs(value));
+  return quantile(std::move(sizes), share);
+}
+
+// How a law's smoother starts on an excerpt.
+ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, const Excerpt& excerpt,
+                               bool offset_unknown) {
   ParametricSpec spec;
   spec.axis = fit.axis;
-  spec.law = fit.candidates.front().law;
+  spec.axis.offset += candidate.offset;
+  spec.law = candidate.law;
+  // A law with a level for each direction has the constant force in it.
+  if (offset_unknown && !is_asymmetric(candidate.law.kind)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
   for (int i = 0; i < 2; ++i) {
     spec.start[i] = fit.blind_options.start[i];
     spec.start_variances[i] = fit.blind_options.variances[i];
   }
-  spec.standstill = standstill_of(fit.blind);
+  if (excerpt.first > 0) {
+    // In the middle of a record the motion is known, by samples that will be used again: it counts for little.
+    constexpr double kWider = 100.0;
+    const Track* const tracks[] = {&excerpt.blind.position, &excerpt.blind.velocity};
+    for (int i = 0; i < 2; ++i) {
+      spec.start[i] = tracks[i]->value.front();
+      spec.start_variances[i] = kWider * std::pow(tracks[i]->std.front(), 2);
+    }
+  }
+  spec.standstill = standstill_of(excerpt.blind);
   spec.start_iterations = 3;
   spec.smoothing_iterations = 2;
   return spec;
 }
 
 // Near rivals of the best law are judged again by the filter that runs with each, which is exact where the regression
-// is not: around reversals. The likeliest comes first; whether that is another one is returned.
-bool choose_by_likelihood(std::vector<LawFit>& candidates, ParametricSpec spec, const Timeline& timeline) {
+// is not: around reversals. Each with the unexplained motion that was found with the first. The likeliest comes first;
+// whether that is another one is returned.
+bool choose_by_likelihood(FrictionFit& fit, const ParametricSpec& first, const Excerpt& excerpt, bool offset_unknown) {
   constexpr std::size_t kRivals = 4;
+  std::vector<LawFit>& candidates = fit.candidates;
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i) {
     if (!candidates[i].separable) continue;
-    spec.law = candidates[i].law;
-    const ParametricTracks tracks = run_parametric(spec, timeline);
+    ParametricSpec spec = parametric_spec(candidates[i], fit, excerpt, offset_unknown);
+    spec.axis.noise = first.axis.noise, spec.slow = first.slow, spec.slow_noise = first.slow_noise;
+    const ParametricTracks tracks = run_parametric(spec, excerpt.timeline);
     if (tracks.diverged || !std::isfinite(tracks.log_likelihood)) continue;
     const double bic = -2.0 * tracks.log_likelihood +
                        candidates[i].law.parameters() * std::log(static_cast<double>(tracks.innovations.size()));
@@ -90,12 +116,7 @@ void widen(ParametricTracks& tracks) {
   const double factor = std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
   tracks.covariance *= factor;
   for (LawParameter& p : tracks.parameters) p.std *= std::sqrt(factor);
-}
-
-double usual_size(const Track& track, double share) {
-  std::vector<double> sizes;
-  for (const double value : track.value) sizes.push_back(std::abs(value));
-  return quantile(std::move(sizes), share);
+  tracks.offset.std *= std::sqrt(factor);
 }
 
 void require_enough(const Timeline& timeline) {
@@ -121,23 +142,30 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   show("smoothing", 0.0);
   fit.blind_options = blind_options_for(fit.axis, timeline, options.intensity);
   fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+  Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);
+  fit.timeline = whole.timeline;
+  fit.blind = whole.blind;
   show("fitting laws", 0.3);
+  const Excerpt judged = telling_excerpt(whole.timeline, whole.blind, kLongestJudged);
   fit.candidates = fit_all_laws(
-      fit.axis, timeline, fit.blind,
-      {.bandwidth = observer_bandwidth(fit.axis, fit.blind, fit.noise_variance), .offset = options.offset});
-  fit.axis.offset += fit.candidates.front().offset;
+      fit.axis, judged.timeline, judged.blind,
+      {.bandwidth = observer_bandwidth(fit.axis, judged.blind, fit.noise_variance), .offset = options.offset});
   show("comparing", 0.5);
-  ParametricSpec spec = parametric_spec(fit);
-  const double fastest = usual_size(fit.blind.velocity, 0.99), friction = usual_size(fit.blind.friction, 0.5);
-  fit_unexplained_motion(spec, timeline, fastest, friction);
-  if (choose_by_likelihood(fit.candidates, spec, timeline)) {
-    spec = parametric_spec(fit);
-    fit_unexplained_motion(spec, timeline, fastest, friction);
+  const double fastest = usual_size(judged.blind.velocity, 0.99), friction = usual_size(judged.blind.friction, 0.5);
+  ParametricSpec found = parametric_spec(fit.candidates.front(), fit, judged, options.offset);
+  fit_unexplained_motion(found, judged.timeline, fastest, friction);
+  if (choose_by_likelihood(fit, found, judged, options.offset)) {
+    found = parametric_spec(fit.candidates.front(), fit, judged, options.offset);
+    fit_unexplained_motion(found, judged.timeline, fastest, friction);
   }
   show("refining", 0.8);
+  ParametricSpec spec = parametric_spec(fit.candidates.front(), fit, whole, options.offset);
+  spec.axis.noise = found.axis.noise, spec.slow = found.slow, spec.slow_noise = found.slow_noise;
   spec.smooth = true;
+  fit.slow = spec.slow;
+  fit.parametric = run_parametric(spec, whole.timeline);
   fit.axis = spec.axis;
-  fit.parametric = run_parametric(spec, timeline);
+  fit.axis.offset = fit.parametric.offset.value;
   fit.law = law_from(fit.parametric, fit.candidates.front().law);
   widen(fit.parametric);
   show("refining", 1.0);

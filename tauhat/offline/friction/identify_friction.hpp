@@ -21,12 +21,14 @@ struct FrictionOptions {
 
 struct FrictionFit {
   Axis<double> axis;  // with the offset that was found
+  Timeline timeline;  // what was used: the whole record, or the most telling part of a long one
   BlindOptions blind_options;
   BlindSmoothing blind;
   std::vector<LawFit> candidates;  // best first
   ParametricTracks parametric;     // of the best
   FittedLaw law;                   // the best, with the parametric smoother's numbers
   double noise_variance = 0.0;     // of the position sensor, as it was assumed
+  double slow = 0.0;               // rad/s: slower, the law was trusted less; 0: it holds through standstill
 
   // Friction in steady motion by the law, and its standard deviation from the parameters' covariance.
   double steady_force(double velocity) const { return law.steady_force(velocity); }
@@ -42,6 +44,8 @@ struct FrictionMeasures {
   std::size_t reversals = 0;
   double speed_spread = 0.0;         // between the 10 % and 90 % quantiles of the speed, over the median
   double friction_over_noise = 0.0;  // median of the smoothed friction over its standard deviation
+  double fastest = 0.0;              // speed, but for a hundredth of the samples
+  double left_of_excess = 0.0;       // FittedLaw::left_at that speed
   double misfit = 0.0;               // blind friction less the law's in steady motion, over the friction; rms
   double mean_nis = 0.0;             // of the parametric filter
   double autocorrelation = 0.0;      // largest of its innovations, lags 1 to 10

@@ -81,26 +81,35 @@ class Regression {
   std::vector<Response> common_;
 };
 
-// Finds the smallest f on a grid of factors from low to high, then between its neighbours by golden section.
+// Finds the smallest f on a grid of factors from low to high, then between its neighbours by parabolas through the best
+// three points (in the logarithm), or by golden sections where a parabola leads nowhere.
 template <class F>
 double minimise(F f, double low, double high, int grid) {
-  const double step = std::pow(high / low, 1.0 / (grid - 1));
-  int best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  const double step = std::log(high / low) / (grid - 1);
+  const auto at = [&](double x) { return f(std::exp(x)); };
+  double middle = 0.0, least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < grid; ++i) {
-    if (const double value = f(low * std::pow(step, i)); value < least) least = value, best = i;
+    const double x = std::log(low) + step * i;
+    if (const double value = at(x); value < least) least = value, middle = x;
   }
-  constexpr double kGolden = 0.6180339887498949;
-  double a = std::log(low) + std::log(step) * (best - 1), b = a + 2.0 * std::log(step);
-  double x1 = b - kGolden * (b - a), x2 = a + kGolden * (b - a), f1 = f(std::exp(x1)), f2 = f(std::exp(x2));
-  for (int i = 0; i < 22; ++i) {
-    if (f1 < f2) {
-      b = x2, x2 = x1, f2 = f1, x1 = b - kGolden * (b - a), f1 = f(std::exp(x1));
+  constexpr double kGolden = 0.381966, kClose = 1e-5;
+  constexpr int kMostSteps = 12;
+  double left = middle - step, right = middle + step, at_left = at(left), at_right = at(right);
+  for (int i = 0; i < kMostSteps; ++i) {
+    const double a = (middle - left) * (least - at_right), b = (middle - right) * (least - at_left);
+    double next = middle - 0.5 * ((middle - left) * a - (middle - right) * b) / (a - b);
+    if (std::abs(next - middle) < kClose) break;
+    if (!(next > left && next < right))
+      next = right - middle > middle - left ? middle + kGolden * (right - middle) : middle - kGolden * (middle - left);
+    const double value = at(next);
+    if (value < least) {
+      (next > middle ? left : right) = middle, (next > middle ? at_left : at_right) = least;
+      middle = next, least = value;
     } else {
-      a = x1, x1 = x2, f1 = f2, x2 = a + kGolden * (b - a), f2 = f(std::exp(x2));
+      (next > middle ? right : left) = next, (next > middle ? at_right : at_left) = value;
     }
   }
-  return std::exp(0.5 * (a + b));
+  return std::exp(middle);
 }
 
 double largest_speed(const std::vector<double>& velocity) {
@@ -134,12 +143,12 @@ LawShape best_shape(LawKind kind, const Regression& regression, const std::vecto
   };
   const auto find_fall = [&](LawShape shape) {
     const auto at = [&](double fall) { return square({fall, shape.width}); };
-    if (shape.fall > 0.0) return minimise(at, shape.fall / 1.5, shape.fall * 1.5, 5);
+    if (shape.fall > 0.0) return minimise(at, shape.fall / 1.2, shape.fall * 1.2, 3);
     return minimise(at, 1.0 / fastest, 60.0 / fastest, 25);
   };
   const auto find_width = [&](LawShape shape) {
     const auto at = [&](double width) { return square({shape.fall, width}); };
-    if (shape.width > 0.0) return minimise(at, shape.width / 1.5, shape.width * 1.5, 5);
+    if (shape.width > 0.0) return minimise(at, shape.width / 1.5, shape.width * 1.5, 3);
     return minimise(at, fastest / 60.0, fastest, 25);
   };
   if (has_fall(kind) && has_width(kind)) {
@@ -191,16 +200,22 @@ LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& sample
                const LawFitOptions& options) {
   const SlowObserver observer(axis, samples, options.bandwidth);
   // A law with a level for each direction has the constant force in it.
-  const bool asymmetric = kind == LawKind::asymmetric_coulomb || kind == LawKind::asymmetric_exponential;
-  const Regression regression(observer, samples.force.size(), options.offset && !asymmetric);
+  const Regression regression(observer, samples.force.size(), options.offset && !is_asymmetric(kind));
+  constexpr double kSettled = 2e-5;
   LawFit fit, best;
   fit.velocity = velocity;
   best.variance = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < options.passes; ++pass) {
-    fit = kind == LawKind::lugre ? with_bristles(regression, fit.velocity, samples.period, fit.law.coefficients)
-                                 : with_columns(kind, regression, fit.velocity, fit.law.shape);
+    const std::vector<double> before = std::move(fit.velocity);
+    fit = kind == LawKind::lugre ? with_bristles(regression, before, samples.period, fit.law.coefficients)
+                                 : with_columns(kind, regression, before, fit.law.shape);
     // The fitted motion is mostly the better one; around standstill it may not be.
+    const bool settled = std::abs(best.variance - fit.variance) < kSettled * fit.variance;
     if (fit.variance < best.variance) best = fit;
+    if (settled) break;
+    // Too much friction makes a motion that asks for too little: from one pass to the next the fit swings about its
+    // answer, which half of the way meets.
+    for (std::size_t k = 0; k < before.size(); ++k) fit.velocity[k] = 0.5 * (fit.velocity[k] + before[k]);
   }
   fit = std::move(best);
   const auto n = static_cast<double>(regression.used());

@@ -22,7 +22,7 @@ struct LawFit {
 struct LawFitOptions {
   double bandwidth = 1.0;  // rad/s, of the observer
   bool offset = false;     // a constant force is unknown, too
-  int passes = 3;          // the velocity is that of the fitted motion, from the second pass on
+  int passes = 12;         // at most; the velocity moves towards that of the fitted motion from pass to pass
 };
 
 // `velocity` from the blind smoother, to begin with.

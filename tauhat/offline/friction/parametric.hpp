@@ -17,6 +17,7 @@ struct ParametricSpec {
   // Of each parameter, in the order of parameter_names(), before the data and per square root of a second. Empty: 30 %
   // of the start values, and no drift.
   std::vector<double> std, drift;
+  double offset_std = 0.0;  // of the axis' constant force, before the data; 0: it is known
   double start[2] = {0, 0}, start_variances[2] = {1e-4, 1e-4};  // position and velocity
   double standstill = 5e-4;                                     // rad/s: slower, and held, is sticking
   double slow = 0.0, slow_noise = 0.0;                          // as of Sticking
@@ -39,8 +40,10 @@ struct ParametricTracks {
   Track smoothed_friction, smoothed_velocity;  // x(k|all)
   std::vector<char> sticks;                    // as smoothed, or as filtered
   std::vector<LawParameter> parameters;        // at the end of the record
+  LawParameter offset;                         // the axis' constant force there
   Eigen::MatrixXd covariance;                  // of the parameters there
   std::vector<double> innovations;             // standardised, of the filter
+  std::vector<double> innovation_times;
   double log_likelihood = 0.0, mean_nis = 0.0;
   bool diverged = false;
 };

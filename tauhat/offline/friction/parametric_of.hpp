@@ -15,15 +15,16 @@
 
 namespace tauhat {
 
+// K of the law's parameters, and the axis' constant force.
 template <template <class> class Friction, int K>
 class ParametricRun {
   using Axle = AxisWithFriction<double, Friction>;
-  using Estimated = Augmented<Axle, Constants<K>>;
+  using Estimated = Augmented<Axle, Constants<K + 1>>;
   // Bristles stick by themselves.
   using M = std::conditional_t<(Axle::kMemory > 0), Estimated, Sticking<Estimated>>;
   using F = Ekf<M>;
   using Belief = Gaussian<double, M::kStates>;
-  static constexpr int kFirst = Estimated::kFirst;
+  static constexpr int kFirst = Estimated::kFirst, kOffset = kFirst + K;
 
  public:
   ParametricRun(const ParametricSpec& spec, const Friction<double>& law, const Timeline& timeline)
@@ -39,32 +40,48 @@ class ParametricRun {
  private:
   F make_filter(const Friction<double>& law) {
     Estimated estimated{Axle{spec_.axis, law}, {}};
+    estimated.model.fastest_bristles = 2.0 / timeline_.median_interval();
     Vector<double, M::kStates> mean = Vector<double, M::kStates>::Zero(), variances = mean;
     variances.template segment<Axle::kMemory>(2).setConstant(1e-6);
     for (int i = 0; i < 2; ++i) mean[i] = spec_.start[i], variances[i] = spec_.start_variances[i];
     const auto names = parameter_names(spec_.law.kind);
     for (std::size_t i = 0; i < K; ++i) {
-      int at = 0;
-      Axle::visit_parameters(estimated.model, [&](const ParameterInfo& info, double& value) {
-        if (full_name(info) == names[i]) {
-          // A parameter that starts at nothing has no size to be relative to.
-          if (std::abs(value) < 1e-9) value = 1e-3;
-          estimated.parameter[i] = at;
-          start_[i] = value;
-          tracks_.parameters.push_back({names[i], std::string(info.unit)});
-        }
-        ++at;
-      });
+      // A parameter that starts at nothing has no size to be relative to.
+      tracks_.parameters.push_back(take_parameter(estimated, i, names[i], [](double& value) {
+        if (std::abs(value) < 1e-9) value = 1e-3;
+      }));
       const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
       mean[kFirst + static_cast<int>(i)] = 1.0;
       variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
       if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);
     }
+    // The constant force may have either sign, or be none: it is relative to what it may become.
+    const double offset = spec_.axis.offset, size = std::abs(offset) + spec_.offset_std;
+    tracks_.offset = take_parameter(estimated, K, "friction.offset", [&](double& value) { value = size; });
+    mean[kOffset] = size > 0.0 ? offset / size : 0.0;
+    variances[kOffset] = size > 0.0 ? std::pow(spec_.offset_std / size, 2) : 0.0;
     if constexpr (std::is_same_v<M, Estimated>) {
       return F(estimated, Belief::from_variances(mean, variances));
     } else {
       return F(M{estimated, spec_.standstill, spec_.slow, spec_.slow_noise}, Belief::from_variances(mean, variances));
     }
+  }
+
+  // Makes a parameter of the axis the i-th that is estimated along.
+  template <class Prepare>
+  LawParameter take_parameter(Estimated& estimated, std::size_t i, const std::string& name, const Prepare& prepare) {
+    int at = 0;
+    LawParameter taken{name, {}};
+    Axle::visit_parameters(estimated.model, [&](const ParameterInfo& info, double& value) {
+      if (full_name(info) == name) {
+        prepare(value);
+        estimated.parameter[i] = at;
+        start_[i] = value;
+        taken.unit = std::string(info.unit);
+      }
+      ++at;
+    });
+    return taken;
   }
 
   // The smoothed motion of a pass as points to linearise about. Parameters stay on their side of zero: beyond it lies
@@ -74,7 +91,7 @@ class ParametricRun {
     std::vector<StateOf<M>> points;
     for (const auto& step : pass.steps) {
       points.push_back(step.posterior.mean);
-      for (int i = kFirst; i < M::kStates; ++i) points.back()[i] = std::max(points.back()[i], kLeast);
+      for (int i = kFirst; i < kOffset; ++i) points.back()[i] = std::max(points.back()[i], kLeast);
     }
     return points;
   }
@@ -95,9 +112,23 @@ class ParametricRun {
     start_points_ = about;
   }
 
+  // A law that turns over within the velocity's uncertainty is not straight there, as estimate_output() takes it to be:
+  // the velocity's part is then no more than three points of it say, Gauss and Hermite's.
   double friction_at(const Belief& belief, const InputOf<M>& input, double& std) const {
-    const auto estimate = estimate_output(filter_.model(), Axis<double>::friction_output, belief, input);
-    std = std::sqrt(std::max(estimate.variance, 0.0));
+    const M& model = filter_.model();
+    const auto estimate = estimate_output(model, Axis<double>::friction_output, belief, input);
+    Belief at_rest = belief;
+    at_rest.covariance().row(1).setZero();
+    at_rest.covariance().col(1).setZero();
+    const double by_others = estimate_output(model, Axis<double>::friction_output, at_rest, input).variance;
+    const double reach = std::sqrt(3.0 * std::max(belief.covariance()(1, 1), 0.0));
+    double by_velocity = 0.0;
+    for (const double side : {-1.0, 1.0}) {
+      auto x = belief.mean;
+      x[1] += side * reach;
+      by_velocity += std::pow(model.output(Axis<double>::friction_output, x, input) - estimate.value, 2) / 6.0;
+    }
+    std = std::sqrt(std::max(std::min(estimate.variance, by_others + by_velocity), 0.0));
     return estimate.value;
   }
 
@@ -114,9 +145,10 @@ class ParametricRun {
 
   void filter_pass() {
     double count = 0.0;
-    const auto corrected = [&](std::size_t, std::size_t, const Correction<double>& c) {
+    const auto corrected = [&](std::size_t k, std::size_t, const Correction<double>& c) {
       if (c.status == StepStatus::missing) return;
       tracks_.innovations.push_back(c.innovation / std::sqrt(c.variance));
+      tracks_.innovation_times.push_back(timeline_.time[k]);
       tracks_.mean_nis += c.nis(), tracks_.log_likelihood += c.log_likelihood(), count += 1.0;
     };
     Pass<F> pass;
@@ -171,6 +203,8 @@ class ParametricRun {
       parameter.value = start_[static_cast<std::size_t>(i)] * belief.mean[kFirst + i];
       parameter.std = std::sqrt(std::max(tracks_.covariance(i, i), 0.0));
     }
+    tracks_.offset.value = start_[K] * belief.mean[kOffset];
+    tracks_.offset.std = start_[K] * std::sqrt(std::max(belief.covariance()(kOffset, kOffset), 0.0));
   }
 
   void read_sticks(const Pass<F>& pass) {
@@ -183,7 +217,7 @@ class ParametricRun {
 
   const ParametricSpec& spec_;
   const Timeline& timeline_;
-  std::array<double, K> start_{};
+  std::array<double, K + 1> start_{};
   ParametricTracks tracks_;
   F filter_;
   Belief prior_;

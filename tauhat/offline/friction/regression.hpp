@@ -15,16 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tauhat/offline/friction/axis_motion.hpp"
+#include "tauhat/offline/friction/model_test.hpp"
+#include "tauhat/offline/friction/regression_columns.hpp"
+
 namespace tauhat {
-
-struct AxisRecord {
-  std::string source;                          // file, for messages
-  double period = 0.0;                         // s, the same between all samples
-  std::vector<double> position{}, velocity{};  // velocity may be empty: it is then the derivative of the position
-  std::vector<double> force{};                 // N, or N m where the axis turns
-};
-
-enum class FrictionShape { symmetric, asymmetric };
 
 struct RegressionOptions {
   double cut_off = 100.0;  // Hz, of the zero-phase Butterworth filter (order 4) on position or velocity; 0: none
@@ -43,6 +38,8 @@ struct RegressionOptions {
 struct RegressionParameter {
   std::string name;
   double value = std::numeric_limits<double>::quiet_NaN(), std = std::numeric_limits<double>::quiet_NaN();
+  // Deviation by what the model lacks, beside `std`, which is by noise. Nothing, where the model is not seen to fail.
+  double misfit_std = 0.0;
   bool separable = false;  // else value and std are NaN
   std::string why{};       // not separable, or not told from zero: a sentence, with what to record instead
 };
@@ -56,26 +53,14 @@ struct RegressionFit {
   double standstill = 0.0;                          // the threshold that was used
   std::size_t samples = 0, standstill_samples = 0;  // after decimation
   std::vector<double> time, position, velocity, acceleration, force, model_force, residual;  // of the samples used
+  std::vector<ModelTest> model_tests;  // empty where the model explains all but round-off
 
   const RegressionParameter* find(std::string_view name) const noexcept;
+  // The failed test with the largest mean; none where the model holds as far as the record tells.
+  const ModelTest* worst_misfit() const noexcept;
 };
 
 // Throws Error (unusable_data) where the record cannot be used or leaves nothing to fit.
 RegressionFit fit_axis(const AxisRecord& record, const RegressionOptions& options);
-
-// The record filtered, differentiated and trimmed, at its own rate.
-struct AxisMotion {
-  double start = 0.0, period = 0.0;  // s
-  std::vector<double> position, velocity, acceleration, force;
-  double velocity_noise = 0.0;  // deviation of what the sensor's noise leaves after the filter
-
-  std::size_t size() const noexcept { return force.size(); }
-};
-AxisMotion differentiate_axis(const AxisRecord& record, double cut_off, double trimmed);
-
-// Covariance of the sum of the rows, which follow each other in time and are correlated:
-//   S = C (sum_l k(l / b) sum_t e_t e_{t-l}^T) C,   e_t = g_t - rho g_{t-1},   C = 1 / (1 - rho)   for each column
-// with Parzen's kernel and the bandwidth b of Andrews (1991), prewhitened as Andrews and Monahan (1992).
-Eigen::MatrixXd long_run_covariance(const Eigen::MatrixXd& rows);
 
 }  // namespace tauhat

@@ -11,7 +11,7 @@ namespace tauhat {
 // The motion that laws are fitted to.
 SmoothMotion smooth_motion(const BlindSmoothing& blind, const Timeline& timeline);
 
-// Best first. Laws whose parameters the motion cannot tell apart come last.
+// Best first, the others by BIC. Laws whose parameters the motion cannot tell apart come last.
 std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timeline, const BlindSmoothing& blind,
                                  const LawFitOptions& options);
 

@@ -36,8 +36,9 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
     case LawKind::asymmetric_exponential: {
       // Regression gives both directions one shape; the smoother each its own.
       const bool apart = c.size() == 6;
-      return use(AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape.fall},
-                                               {.coulomb = c[2], .excess = c[3], .decay = apart ? c[5] : fit.shape.fall}});
+      return use(
+          AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape.fall},
+                                        {.coulomb = c[2], .excess = c[3], .decay = apart ? c[5] : fit.shape.fall}});
     }
     case LawKind::lugre:
       return use(LuGre<double>{.bristle_stiffness = c[0],

@@ -1,6 +1,7 @@
-// No law is exact. What the motion does beyond it is noise of the acceleration, as much as the innovations are likeliest
-// with: some everywhere, and more around standstill, where bristles bend and reversals fall between two samples. Without
-// it every number would claim to be better known than it is, and would bend to what the law does not describe.
+// No law is exact. What the motion does beyond it is noise of the acceleration, as much as the innovations are
+// likeliest with: some everywhere, and more around standstill, where bristles bend and reversals fall between two
+// samples. Without it every number would claim to be better known than it is, and would bend to what the law does not
+// describe.
 #pragma once
 
 #include "tauhat/offline/friction/parametric.hpp"

@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/hash.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/digits.hpp"
 #include "tauhat/offline/report/spoken.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -127,6 +128,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
   Report report;
   report.command = "identify";
   std::vector<HysteresisRecord> records;
+  DistinctLogs distinct;
   Certificate certificate{study.test->part, study.test->date, study.test->tested_by, {}};
   for (const std::string& path : paths) {
     const std::string fingerprint = sha256_of_log(path);
@@ -134,6 +136,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
     if (sha256_of_log(path) != fingerprint)
       throw Error(ExitCode::unusable_data,
                   fmt::format("{}: changed while it was read; test it when it is whole", path));
+    distinct.add(log);
     for (const Diagnostic& d : log.diagnostics) {
       // The torque rests at the ends of its ramp, and the gear at the ends of its twist.
       if (d.name == "log.clipped" || d.name == "log.constant") continue;

@@ -115,7 +115,8 @@ std::vector<Quantity> quantities(const HysteresisSpec& spec) {
        [](const LoopResult& r) { return r.lost_motion; }},
       {"backlash.hysteresis_loss", "rad", "width at zero torque, friction included",
        [](const LoopResult& r) { return r.hysteresis_loss; }},
-      {"backlash.gap", "rad", "between the loading lines at zero torque", [](const LoopResult& r) { return r.gap; }},
+      {"backlash.gap", "rad", "between the loading lines: dead zone less 2 friction / stiffness",
+       [](const LoopResult& r) { return r.gap; }},
       {"transmission.torsional_rigidity", "N m/rad",
        spec.definition == HysteresisDefinition::tauhat ? "of the loading lines"
        : three                                         ? "K3, above T2"
@@ -205,8 +206,10 @@ void bound_below_by_zero(Result& gap) {
     gap.ci95->at(0) = std::max(gap.ci95->at(0), 0.0);
     return;
   }
-  gap.note =
-      fmt::format("none: the loading lines overlap by {}; the interval is an upper bound", spoken(-gap.value, "rad"));
+  gap.note = fmt::format(
+      "none: the loading lines (dead zone less 2 friction / stiffness) overlap by {}; the interval is an "
+      "upper bound",
+      spoken(-gap.value, "rad"));
   gap.value = 0.0;
   gap.ci95 = {{0.0, std::max(gap.ci95->at(1), 0.0)}};
 }

@@ -97,6 +97,11 @@ std::string backlash_headline(const BacklashFit& fit, bool trusted) {
 
 BacklashAnswer answer_backlash(const Study& study, const Log& log,
                                const std::function<void(const std::string&, double)>& progress) {
+  if (study.bristles)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: drive.motor.friction.law has memory, which identify cannot fit around; give a law "
+                            "without, such as \"stribeck\" (simulate and estimate take both)",
+                            study.source));
   BacklashAnswer answer;
   answer.source = log.source;
   answer.prepared = prepare(study, log);

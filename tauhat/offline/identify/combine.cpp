@@ -35,7 +35,8 @@ Result mean_of(const std::vector<const Result*>& values) {
 
 Table table_of(const std::vector<BacklashAnswer>& runs) {
   Table table{"Each log by itself", {"log"}, {}};
-  for (const Result& r : runs.front().report.results) table.columns.push_back(fmt::format("{} [{}]", r.name, r.unit));
+  for (const Result& r : runs.front().report.results)
+    table.columns.push_back(r.unit == "1" ? r.name : fmt::format("{} [{}]", r.name, r.unit));
   for (const BacklashAnswer& run : runs) {
     std::vector<std::string> row{run.source};
     for (const Result& first : runs.front().report.results) {

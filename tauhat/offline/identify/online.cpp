@@ -86,6 +86,7 @@ std::unique_ptr<Estimator> make_online_estimator(const Study& study, double inte
     const auto& options = study.identification;
     const TwoMassPrior prior =
         study.start_is_given ? options.prior : start_from_first_row(first, study.drive, intensity);
+    if (study.bristles) return make_torque_estimator(study.drive, *study.bristles, intensity, prior);
     return make_torque_estimator(study.drive, intensity, prior, options.estimated);
   };
   auto estimator = make();

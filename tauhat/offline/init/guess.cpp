@@ -4,111 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <unordered_set>
 
+#include "tauhat/offline/init/role.hpp"
 #include "tauhat/offline/log/text.hpp"
 #include "tauhat/offline/units.hpp"
 
 namespace tauhat {
 namespace {
 
-enum class Kind { none, time, position, velocity, torque, current, load_torque };
-
-struct Word {
-  std::string_view text;
-  Kind kind;
-  int weight;
-};
-
-// In the names that drives, scopes and robots use; a word counts when it stands alone ("w") or, from four letters on,
-// inside another ("actualvelocity"). CiA 402 objects by their index.
-constexpr std::array kWords{Word{"time", Kind::time, 3},         Word{"t", Kind::time, 2},
-                            Word{"zeit", Kind::time, 3},         Word{"timestamp", Kind::time, 3},
-                            Word{"stamp", Kind::time, 3},        Word{"sec", Kind::time, 2},
-                            Word{"secs", Kind::time, 2},         Word{"position", Kind::position, 3},
-                            Word{"pos", Kind::position, 3},      Word{"angle", Kind::position, 3},
-                            Word{"winkel", Kind::position, 3},   Word{"lage", Kind::position, 2},
-                            Word{"theta", Kind::position, 3},    Word{"phi", Kind::position, 3},
-                            Word{"q", Kind::position, 2},        Word{"enc", Kind::position, 2},
-                            Word{"encoder", Kind::position, 2},  Word{"6064", Kind::position, 4},
-                            Word{"velocity", Kind::velocity, 3}, Word{"vel", Kind::velocity, 3},
-                            Word{"velo", Kind::velocity, 3},     Word{"speed", Kind::velocity, 3},
-                            Word{"drehzahl", Kind::velocity, 3}, Word{"omega", Kind::velocity, 3},
-                            Word{"w", Kind::velocity, 2},        Word{"dq", Kind::velocity, 2},
-                            Word{"qd", Kind::velocity, 2},       Word{"rpm", Kind::velocity, 2},
-                            Word{"606c", Kind::velocity, 4},     Word{"geschwindigkeit", Kind::velocity, 3},
-                            Word{"torque", Kind::torque, 3},     Word{"tau", Kind::torque, 3},
-                            Word{"trq", Kind::torque, 3},        Word{"drehmoment", Kind::torque, 3},
-                            Word{"moment", Kind::torque, 2},     Word{"effort", Kind::torque, 3},
-                            Word{"6077", Kind::torque, 4},       Word{"current", Kind::current, 3},
-                            Word{"iq", Kind::current, 3},        Word{"strom", Kind::current, 3},
-                            Word{"amps", Kind::current, 3},      Word{"6078", Kind::current, 4}};
-
-constexpr std::array<std::string_view, 12> kLoadWords{"load",   "arm", "link",      "output", "abtrieb", "last",
-                                                      "second", "ext", "secondary", "joint2", "out",     "se"};
-constexpr std::array<std::string_view, 14> kCommandWords{"cmd",      "command", "ref",  "reference", "set",
-                                                         "setpoint", "soll",    "des",  "desired",   "target",
-                                                         "demand",   "goal",    "607a", "60ff"};
-
-// "Axis1.ActVelo [rpm]" -> axis1, act, velo: split at what is no letter or digit, and where a capital follows a small
-// letter.
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words(1);
-  char before = ' ';
-  for (const char c : name) {
-    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    const bool boundary =
-        letter && std::isupper(static_cast<unsigned char>(c)) && std::islower(static_cast<unsigned char>(before));
-    if ((!letter || boundary) && !words.back().empty()) words.emplace_back();
-    if (letter) words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    before = c;
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
-// "0x6077" and "6077h" are 6077; "position0" is position.
-std::string plain_word(std::string word) {
-  if (word.starts_with("0x")) return word.substr(2);
-  if (word.size() == 5 && word.back() == 'h' && std::isdigit(static_cast<unsigned char>(word.front())))
-    return word.substr(0, 4);
-  while (word.size() > 2 && std::isdigit(static_cast<unsigned char>(word.back())) &&
-         !std::isdigit(static_cast<unsigned char>(word.front())))
-    word.pop_back();
-  return word;
-}
-
-template <class List>
-bool contains_any(const std::vector<std::string>& words, const List& list) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(list.begin(), list.end(), plain_word(word)) != list.end();
-  });
-}
-
-struct Role {
-  Kind kind = Kind::none;
-  int weight = 0;
-  bool at_load = false, is_command = false;
-};
-
-Role role_by_name(const std::string& name) {
-  const std::vector<std::string> words = words_of(name);
-  Role role;
-  for (const std::string& raw : words) {
-    const std::string word = plain_word(raw);
-    for (const Word& known : kWords) {
-      const bool same = word == known.text,
-                 inside = known.text.size() >= 4 && word.find(known.text) != std::string::npos;
-      if ((same || inside) && known.weight > role.weight) role.kind = known.kind, role.weight = known.weight;
-    }
-  }
-  role.at_load = contains_any(words, kLoadWords);
-  role.is_command = contains_any(words, kCommandWords);
-  return role;
-}
+using Kind = ColumnKind;
 
 Kind kind_of_unit(const std::string& unit) {
   const auto parsed = parse_unit(unit);
@@ -185,15 +92,16 @@ std::string unit_by_convention(Kind kind, const Survey& survey) {
 
 struct Candidate {
   const SurveyedColumn* column;
-  Role role;
+  ColumnRole role;
   std::string unit;
 };
 
-std::string signal_of(const Role& role) {
-  const std::string side = role.at_load ? "load" : "motor";
+// A side that the name does not tell is taken for the motor's.
+std::string signal_of(const ColumnRole& role) {
+  const std::string side = role.side == GearSide::load ? "load" : "motor";
   if (role.kind == Kind::position) return side + ".position";
   if (role.kind == Kind::velocity) return side + ".velocity";
-  return "motor.torque";  // a torque or a current
+  return side + ".torque";  // a torque or a current
 }
 
 std::string range_text(const SurveyedColumn& c) {
@@ -252,14 +160,34 @@ void describe_unit(const Candidate& c, const Survey& survey, GuessedChannel& cha
   }
 }
 
-// The better of two columns for one signal: measured before commanded (a torque may be either), moving before constant,
-// the surer name, the earlier column.
+// The better of two columns for one signal: moving before constant, measured before commanded (a torque may be either),
+// of a side that is told before one that is not, the surer name, the earlier column.
 bool is_better(const Candidate& a, const Candidate& b) {
   if (a.column->is_constant != b.column->is_constant) return !a.column->is_constant;
   const bool torque = a.role.kind == Kind::torque || a.role.kind == Kind::current;
   if (a.role.is_command != b.role.is_command) return !a.role.is_command;
   if (torque && a.role.kind != b.role.kind) return a.role.kind == Kind::torque;
+  const bool a_told = a.role.side != GearSide::untold, b_told = b.role.side != GearSide::untold;
+  if (a_told != b_told) return a_told;
   return a.role.weight > b.role.weight;
+}
+
+const std::string& telling_name(const SurveyedColumn& column) {
+  return column.info.title.empty() ? column.info.name : column.info.title;
+}
+
+// A current is the motor's; numbers count where words say nothing.
+void tell_sides(std::vector<Candidate>& all) {
+  std::vector<std::string> names;
+  for (const Candidate& c : all) names.push_back(telling_name(*c.column));
+  const std::vector<GearSide> by_number = sides_by_number(names);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    GearSide& side = all[i].role.side;
+    if (all[i].role.kind == Kind::current)
+      side = GearSide::motor;
+    else if (side == GearSide::untold)
+      side = by_number[i];
+  }
 }
 
 std::vector<Candidate> candidates_of(const Survey& survey) {
@@ -269,7 +197,7 @@ std::vector<Candidate> candidates_of(const Survey& survey) {
   std::vector<Candidate> all;
   for (const SurveyedColumn& column : survey.columns) {
     if (column.info.name.starts_with("truth.")) continue;  // what `simulate` knows and no drive does
-    const std::string& name = column.info.title.empty() ? column.info.name : column.info.title;
+    const std::string& name = telling_name(column);
     Candidate c{&column, role_by_name(name), known_unit(column.info.unit)};
     if (c.unit.empty()) c.unit = unit_by_name(name);
     if (c.unit.empty()) c.unit = unit_by_convention(c.role.kind, survey);
@@ -279,6 +207,7 @@ std::vector<Candidate> candidates_of(const Survey& survey) {
     if (clocks.contains(column.info.name)) c.role.kind = Kind::time;  // "speed.Time"
     all.push_back(c);
   }
+  tell_sides(all);
   return all;
 }
 
@@ -306,8 +235,8 @@ void guess_by_behaviour(std::vector<Candidate>& all, const Candidate& time) {
       if (&position == &rate || position.role.kind != Kind::none || rate.role.kind != Kind::none) continue;
       if (position.column->is_constant || rate.column->is_constant) continue;
       if (!is_slope_of(*rate.column, *position.column, *time.column)) continue;
-      position.role = {Kind::position, 1, false, false};
-      rate.role = {Kind::velocity, 1, false, false};
+      position.role = {.kind = Kind::position, .weight = 1};
+      rate.role = {.kind = Kind::velocity, .weight = 1};
     }
   }
 }
@@ -364,6 +293,7 @@ Guess guess_channels(const Survey& survey) {
     }
     GuessedChannel channel{signal_of(all[i].role), column.info.name, {}, own_clock(all, i), {}, {}};
     channel.why = fmt::format("looks like {}{}: {}", name_of(all[i].role.kind), title_text(column), range_text(column));
+    channel.side_is_told = all[i].role.side != GearSide::untold;
     describe_unit(all[i], survey, channel);
     guess.channels.push_back(channel);
   }

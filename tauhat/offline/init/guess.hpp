@@ -11,11 +11,12 @@
 namespace tauhat {
 
 struct GuessedChannel {
-  std::string signal;        // "motor.velocity"
-  std::string column, unit;  // the unit as a study says it; empty: unknown
-  std::string time_column;   // of its own, or empty
-  std::string why;           // for the comment: "named torque, in A"
-  std::string extra;         // further keys, with TODOs: `torque_constant = "TODO: ..."`
+  std::string signal;         // "motor.velocity"; also "load.torque", which no model takes by that name
+  std::string column, unit;   // the unit as a study says it; empty: unknown
+  std::string time_column;    // of its own, or empty
+  std::string why;            // for the comment: "named torque, in A"
+  std::string extra;          // further keys, with TODOs: `torque_constant = "TODO: ..."`
+  bool side_is_told = false;  // else "motor" is assumed
 };
 
 struct GuessedTime {

@@ -16,7 +16,7 @@ load.inertia = "TODO: inertia of all that the gear drives, at the output, such a
 transmission.ratio = "TODO: motor turns per output turn, such as 100 (1 without a gear)"
 transmission.damping = 0.01                # N m s/rad, at the output; rarely matters
 # Known only so well? { value = "8 kg cm^2", std = "5 %" } widens the interval by it.
-motor.friction = { law = "coulomb-atan", coulomb = "TODO: friction of the motor at low speed, such as \"0.05 N m\"", viscous = 0.001, width = "0.05 rad/s" }
+motor.friction = { law = "coulomb-atan", coulomb = "TODO: friction of the motor at low speed, such as \"0.05 N m\"", viscous = "TODO: how much of it is added with speed, such as \"0.001 N m s/rad\"; { value = 0.001, std = \"100 %\" } has it fitted", width = "0.05 rad/s" }
 
 [[unknown]]
 signal = "transmission.torque"             # what nobody measures
@@ -71,10 +71,14 @@ std::string quoted(const std::string& text) {
   return safe;
 }
 
-std::string commented(const std::string& text) {
-  std::string safe = text;
+std::string on_one_line(std::string text) {
   std::replace_if(
-      safe.begin(), safe.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return text;
+}
+
+std::string commented(const std::string& text) {
+  const std::string safe = on_one_line(text);
   if (safe.size() <= 110) return safe;
   std::size_t end = 110;
   while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;  // not inside a character
@@ -88,6 +92,8 @@ std::string header_of(const Survey& survey) {
   text += fmt::format("# Found: {}{}.\n", survey.format, survey.dialect.empty() ? "" : ", " + survey.dialect);
   for (std::size_t i = 0; i < std::min<std::size_t>(survey.preamble.size(), 6); ++i)
     text += fmt::format("#   | {}\n", commented(survey.preamble[i]));
+  // Whole, since it says what to type.
+  for (const std::string& object : survey.skipped) text += fmt::format("# Skipped: {}.\n", on_one_line(object));
   return text + "\n";
 }
 
@@ -118,18 +124,25 @@ std::string missing_line(const char* signal, const char* question, const char* u
 
 std::string motion_channels(const Guess& guess) {
   std::string text;
-  for (const GuessedChannel& channel : guess.channels) text += channel_line(channel, channel.signal);
+  bool sensed = false;
+  for (const GuessedChannel& channel : guess.channels) {
+    if (channel.signal == "load.torque") continue;
+    text += channel_line(channel, channel.signal);
+    sensed = sensed || channel.signal != "motor.torque";
+  }
   if (!find(guess, "motor.torque"))
     text += missing_line("motor.torque", "which column is the motor's torque or current? (see the list below)", "N m");
-  const bool sensed = std::any_of(guess.channels.begin(), guess.channels.end(),
-                                  [](const auto& c) { return c.signal != "motor.torque"; });
   if (!sensed) text += missing_line("motor.velocity", "which column is the motor's speed? (see the list below)", "rpm");
+  if (const GuessedChannel* torque = find(guess, "load.torque"))
+    text += fmt::format("# not used: \"{}\" looks like a torque at the load, for which the model has no channel\n",
+                        commented(torque->column));
   return text;
 }
 
 // One force and one motion.
 std::string axis_channels(const Guess& guess) {
   const GuessedChannel* force = find(guess, "motor.torque");
+  if (!force) force = find(guess, "load.torque");
   std::string text = force ? channel_line(*force, "axis.force")
                            : missing_line("axis.force",
                                           "which column is the force, torque or current? (see the list "
@@ -150,20 +163,73 @@ std::string axis_channels(const Guess& guess) {
   return text;
 }
 
-// On the bench one torque and one position matter, wherever they were measured.
+// A line to be confirmed by the column's name, or deleted.
+std::string question_line(const GuessedChannel& channel, const char* signal, const std::string& question) {
+  GuessedChannel asked = channel;
+  asked.column = fmt::format("TODO: {}", question);
+  return channel_line(asked, signal);
+}
+
+// Its name does not tell where it was measured: one question a side.
+std::string either_side(const GuessedChannel& channel, const char* at_motor, const char* at_output) {
+  const auto question = [&](const char* here, const char* there) {
+    return fmt::format("\"{}\" if it was measured at the {}; if at the {}, delete this line", channel.column, here,
+                       there);
+  };
+  return question_line(channel, at_motor, question("motor", "output")) +
+         question_line(channel, at_output, question("output", "motor"));
+}
+
+// The names say that torque and angle were measured on different sides: one question a side.
+std::string both_sides(const GuessedChannel& torque, const GuessedChannel& angle, bool torque_at_output) {
+  const char *output = "output", *motor = "motor";
+  const auto question = [](const GuessedChannel& one, const char* here, const char* what, const char* there,
+                           const char* instead) {
+    return fmt::format(
+        "\"{}\" if it was measured at the {}, though the {} seems to be at the {}; else call this line {}", one.column,
+        here, what, there, instead);
+  };
+  if (torque_at_output)
+    return question_line(torque, "transmission.torque", question(torque, output, "angle", motor, "motor.torque")) +
+           question_line(angle, "motor.position",
+                         question(angle, motor, "torque", output, "transmission.displacement"));
+  return question_line(torque, "motor.torque", question(torque, motor, "angle", output, "transmission.torque")) +
+         question_line(angle, "load.position", question(angle, output, "torque", motor, "motor.position"));
+}
+
+// On the bench one torque and one angle matter. The motor's are converted by the ratio, the output's are not: where
+// each was measured must be told, or asked.
 std::string bench_channels(const Guess& guess) {
-  const GuessedChannel* torque = find(guess, "motor.torque");
-  std::string text =
-      torque ? channel_line(*torque, "transmission.torque")
-             : missing_line("transmission.torque", "which column is the torque? (see the list below)", "N m");
-  if (torque)
-    text += "# transmission.torque is at the output; if it was measured at the motor, call it motor.torque.\n";
   const GuessedChannel *motor = find(guess, "motor.position"), *load = find(guess, "load.position");
-  if (motor) text += channel_line(*motor, "motor.position");
-  if (load) text += channel_line(*load, "load.position");
-  if (!motor && !load)
+  const GuessedChannel *motor_torque = find(guess, "motor.torque"), *load_torque = find(guess, "load.torque");
+  const GuessedChannel* angle = motor ? motor : load;
+  // Of two torques the one on the angle's side.
+  const bool prefers_motor = motor_torque && (!load_torque || (motor && motor->side_is_told));
+  const GuessedChannel* torque = prefers_motor ? motor_torque : load_torque;
+  const bool torque_told = torque && torque->side_is_told, angle_told = angle && angle->side_is_told;
+  const bool one_angle = !motor || !load;
+  if (torque_told && angle_told && one_angle && prefers_motor != (motor != nullptr))
+    return both_sides(*torque, *angle, !prefers_motor);
+  std::string text;
+  if (!torque)
+    text += missing_line("transmission.torque",
+                         "which column is the torque at the output? (see the list below; at the motor it is "
+                         "motor.torque)",
+                         "N m");
+  else if (!torque_told)
+    text += either_side(*torque, "motor.torque", "transmission.torque");
+  else
+    text += channel_line(*torque, prefers_motor ? "motor.torque" : "transmission.torque");
+  if (!angle)
     text += missing_line("motor.position",
-                         "which column is the position of the motor or the output? (see the list below)", "rad");
+                         "which column is the angle of the motor? (see the list below; at the output it is "
+                         "transmission.displacement)",
+                         "rad");
+  else if (!angle_told)
+    text += either_side(*angle, "motor.position", "transmission.displacement");
+  else
+    text += channel_line(*angle, motor ? "motor.position" : "load.position");
+  if (motor && load) text += channel_line(*load, "load.position");
   return text;
 }
 

@@ -55,6 +55,7 @@ std::string dialect_of(const CsvTable& table) {
 Survey survey_log(const std::string& path) {
   const Format& format = format_of(path);
   Survey survey{path, std::string(format.name), {}, {}, {}};
+  if (format.objects) survey.skipped = format.objects(path);
   std::vector<std::string> names;
   std::vector<ColumnInfo> usable;
   for (const ColumnInfo& column : format.list(path)) {

@@ -20,7 +20,10 @@ struct ColumnInfo {
   std::string name, unit;
   std::size_t samples = 0;
   std::string clock{};
-  std::string title{};  // as in the file, where that names several columns
+  // What the file calls it, where `name` does not say it: the heading that several columns share (`name` is then a
+  // place, "#3"), or the label of a signal in a MATLAB file. Else empty. `init` guesses from it rather than from
+  // `name`.
+  std::string title{};
 };
 
 struct Recording {

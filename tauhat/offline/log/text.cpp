@@ -12,7 +12,7 @@
 #include <mutex>
 #include <optional>
 
-#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/unreadable.hpp"
 
 namespace tauhat {
 namespace {
@@ -33,11 +33,9 @@ using File = std::unique_ptr<std::FILE, FileClose>;
 
 File open(const std::string& path) {
   if (path == "-") return File(stdin);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) refuse(path, "is a directory, not a log file");
+  require_readable(path, ExitCode::unusable_data);
   File file(std::fopen(path.c_str(), "rb"));
-  if (!file && errno == ENOENT) refuse(path, "no such file");
-  if (!file) refuse(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  if (!file) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   return file;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/markup.hpp"
 #include "tauhat/offline/report/numbers_html.hpp"
 
@@ -23,7 +24,8 @@ std::string verdict_rows(const Report& report) {
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td>{}</td><td><span class=\"badge "
         "{}\">{}</span></td>"
         "</tr>\n",
-        escaped(verdict.name), result == report.results.end() ? "–" : quantity_html(*result, true),
+        escaped(verdict.name),
+        result == report.results.end() ? "–" : quantity_html(*result, unit_of_limit(verdict.limit, result->unit)),
         typeset(verdict.limit), name_of(verdict.verdict), name_of(verdict.verdict));
   }
   return rows;

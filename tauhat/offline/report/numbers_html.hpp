@@ -4,11 +4,12 @@
 #include <string>
 
 #include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/spoken.hpp"
 
 namespace tauhat {
 
-// "2.99 ± 0.07 arcmin", in the unit people say where there is one and it is asked for, else in SI.
-std::string quantity_html(const Result&, bool as_people_say);
+// "2.99 ± 0.07 arcmin"
+std::string quantity_html(const Result&, const ShownUnit&);
 
 // "2.92 … 3.06 arcmin"; empty without an interval.
 std::string interval_html(const Result&);

@@ -12,13 +12,20 @@ namespace {
 
 std::string power_of_ten(int exponent) {
   if (exponent == 0) return {};
-  return fmt::format(" × 10<sup>{}</sup>", typeset(std::to_string(exponent)));
+  return fmt::format("\u00A0×\u00A010<sup>{}</sup>", typeset(std::to_string(exponent)));
 }
 
 std::string half_widths_html(const Rounded& number) {
   if (number.below.empty()) return {};
   if (number.symmetric()) return " <span class=\"pm\">± " + typeset(number.above) + "</span>";
   return fmt::format(" <span class=\"pm\">−{} +{}</span>", typeset(number.below), typeset(number.above));
+}
+
+// "N m" is not to end a line with its N.
+std::string unbroken(const std::string& text) {
+  std::string joined;
+  for (const char c : text) joined += c == ' ' ? "\u00A0" : std::string(1, c);
+  return joined;
 }
 
 // Programs and tests read the exact number from the attribute; it equals the JSON's.
@@ -32,26 +39,33 @@ std::string note_html(const Result& result) {
   return result.note.empty() ? std::string() : fmt::format("<small>{}</small>", escaped(result.note));
 }
 
+// A cell with its heading, which stands beside it where the screen is too narrow for columns.
+std::string cell(const char* kind, const char* heading, const std::string& html) {
+  return fmt::format("<td class=\"{}\" data-heading=\"{}\">{}</td>", kind, heading, html);
+}
+
 std::string result_row(const Result& result) {
   const bool said = spoken_unit(result.value, result.unit).has_value();
   return fmt::format(
-      "<tr><th scope=\"row\">{}{}</th><td class=\"number main\" data-name=\"{}\" data-value=\"{}\">{}</td>"
-      "<td class=\"number\">{}</td><td class=\"number si\">{}</td></tr>\n",
-      escaped(result.name), note_html(result), escaped(result.name), exact(result.value), quantity_html(result, true),
-      interval_html(result), said ? quantity_html(result, false) : "");
+      "<tr><th scope=\"row\">{}{}</th><td class=\"number main\" data-name=\"{}\" data-value=\"{}\">{}</td>{}{}</tr>\n",
+      escaped(result.name), note_html(result), escaped(result.name), exact(result.value),
+      quantity_html(result, unit_people_say(result.value, result.unit)),
+      cell("number", "95 % interval", interval_html(result)),
+      cell("number si", "In SI units", said ? quantity_html(result, si_unit(result.unit)) : ""));
 }
 
 std::string reproduction_row(const Result& result) {
   const auto& figure = *result.reproduction;
   return fmt::format(
-      "<tr><th scope=\"row\">{}{}</th><td class=\"number\">{}</td>"
-      "<td class=\"number main\" data-name=\"{}\" data-value=\"{}\">{}</td><td class=\"number\">{}{}</td>"
-      "<td>{}</td><td><span class=\"badge {}\">{}</span></td><td class=\"number\">{}</td>"
-      "<td class=\"number\">{}</td></tr>\n",
-      escaped(result.name), note_html(result), number_or_dash(figure.published), escaped(result.name),
-      exact(result.value), number_or_dash(result.value), figure.limit ? (figure.at_most ? "≤ " : "≥ ") : "",
-      number_or_dash(figure.limit), typeset(result.unit), figure.passed ? "conforming" : "nonconforming",
-      figure.passed ? "pass" : "fail", figure.seeds, figure.worst_seed ? std::to_string(*figure.worst_seed) : "–");
+      "<tr><th scope=\"row\">{}{}</th>{}"
+      "<td class=\"number main\" data-heading=\"Obtained\" data-name=\"{}\" data-value=\"{}\">{}</td>{}{}"
+      "<td><span class=\"badge {}\">{}</span></td>{}{}</tr>\n",
+      escaped(result.name), note_html(result), cell("number", "Published", number_or_dash(figure.published)),
+      escaped(result.name), exact(result.value), number_or_dash(result.value),
+      cell("number", "Limit", (figure.limit ? (figure.at_most ? "≤ " : "≥ ") : "") + number_or_dash(figure.limit)),
+      cell("", "Unit", typeset(si_unit(result.unit).name)), figure.passed ? "conforming" : "nonconforming",
+      figure.passed ? "pass" : "fail", cell("number", "Seeds", std::to_string(figure.seeds)),
+      cell("number", "Worst seed", figure.worst_seed ? std::to_string(*figure.worst_seed) : "–"));
 }
 
 std::string table_of(const char* head, const std::string& rows) {
@@ -64,20 +78,19 @@ std::string table_of(const char* head, const std::string& rows) {
 
 }  // namespace
 
-std::string quantity_html(const Result& result, bool as_people_say) {
-  const auto unit = as_people_say ? spoken_unit(result.value, result.unit) : std::nullopt;
-  const Rounded number = rounded(result, unit ? unit->factor : 1.0);
+std::string quantity_html(const Result& result, const ShownUnit& unit) {
+  const Rounded number = rounded(result, unit.factor);
   std::string html = typeset(number.value) + half_widths_html(number);
   if (number.exponent != 0) {
     if (!number.below.empty()) html = '(' + html + ')';
     html += power_of_ten(number.exponent);
   }
-  return html + " <span class=\"unit\">" + typeset(unit ? unit->name : result.unit) + "</span>";
+  if (unit.name.empty()) return html;
+  return html + " <span class=\"unit\">" + unbroken(typeset(unit.name)) + "</span>";
 }
 
 std::string interval_html(const Result& result) {
-  const auto unit = spoken_unit(result.value, result.unit);
-  const Rounded number = rounded(result, unit ? unit->factor : 1.0);
+  const Rounded number = rounded(result, unit_people_say(result.value, result.unit).factor);
   if (number.lower.empty()) return {};
   return fmt::format("{} … {}{}", typeset(number.lower), typeset(number.upper), power_of_ten(number.exponent));
 }

@@ -47,6 +47,13 @@ std::optional<SpokenUnit> spoken_unit(double value, const std::string& unit) {
   return std::nullopt;
 }
 
+ShownUnit si_unit(const std::string& unit) { return {1.0, unit == "1" ? std::string() : unit}; }
+
+ShownUnit unit_people_say(double value, const std::string& unit) {
+  const auto said = spoken_unit(value, unit);
+  return said ? ShownUnit{said->factor, said->name} : si_unit(unit);
+}
+
 std::string spoken(double value, const std::string& unit) {
   const auto said = spoken_unit(value, unit);
   return said ? significant(said->factor * value, 3) + ' ' + said->name : std::string();

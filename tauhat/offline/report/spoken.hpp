@@ -18,4 +18,13 @@ struct SpokenUnit {
 // Empty where SI is what people say.
 std::optional<SpokenUnit> spoken_unit(double value, const std::string& unit);
 
+// A unit as it stands behind a number.
+struct ShownUnit {
+  double factor = 1.0;  // shown number = factor * SI value
+  std::string name{};   // empty: the number has no unit
+};
+
+ShownUnit si_unit(const std::string& unit);                        // "1" is not said
+ShownUnit unit_people_say(double value, const std::string& unit);  // the spoken one, or SI
+
 }  // namespace tauhat

@@ -60,7 +60,7 @@ std::string results_table(const Report& report, const Palette& palette) {
     table.add({{printable(result.name)},
                {with_exponent(number.value, number.exponent)},
                {half_widths(number)},
-               {printable(result.unit)},
+               {printable(si_unit(result.unit).name)},
                {as_people_say(result)},
                {printable(result.note), faint}});
     empty = false;
@@ -94,7 +94,7 @@ std::string reproduction_table(const Report& report, const Palette& palette) {
                {number_or_dash(figure.published)},
                {number_or_dash(result.value)},
                {figure.limit ? (figure.at_most ? "<= " : ">= ") + limit : limit},
-               {printable(result.unit)},
+               {printable(si_unit(result.unit).name)},
                {figure.passed ? "pass" : "FAIL", figure.passed ? palette.good : palette.bad},
                {std::to_string(figure.seeds)},
                {figure.worst_seed ? std::to_string(*figure.worst_seed) : "-"},

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "tauhat/offline/report/digits.hpp"
+#include "tauhat/offline/report/limit.hpp"
+
 namespace tauhat {
 
 namespace {
@@ -15,6 +18,17 @@ const char* remedy(const Result& result) {
   if (b.repeat >= b.noise && b.repeat >= b.inputs) return "the runs differ by more than their noise; find out why";
   return b.inputs >= b.noise ? "give the study's values more exactly to narrow it"
                              : "record more slowly or with a better sensor to narrow it";
+}
+
+// "2.99 arcmin; the 95 % interval [2.92, 3.06] arcmin"
+std::string in_unit_of(const std::string& limit, const Result& result) {
+  const ShownUnit unit = unit_of_limit(limit, result.unit);
+  const Rounded number = rounded(result, unit.factor);
+  const std::string power = number.exponent == 0 ? "" : fmt::format("e{}", number.exponent);
+  const std::string name = unit.name.empty() ? "" : " " + unit.name;
+  const auto shown = [&](const std::string& digits) { return (digits.empty() ? number.value : digits) + power; };
+  return fmt::format("{}{}; the 95 % interval [{}, {}]{}", shown(number.value), name, shown(number.lower),
+                     shown(number.upper), name);
 }
 
 }  // namespace
@@ -33,7 +47,7 @@ Verdict judge(const Result& result, double limit, bool at_most, const std::strin
   const bool inside = at_most ? high <= limit : low >= limit;
   const bool outside = at_most ? low > limit : high < limit;
   verdict.verdict = inside ? Conformity::conforming : outside ? Conformity::nonconforming : Conformity::inconclusive;
-  const std::string interval = fmt::format("the 95 % interval [{:.4g}, {:.4g}] {}", low, high, result.unit);
+  const std::string interval = in_unit_of(limit_text, result);
   verdict.reason = inside    ? interval + " lies within the limit"
                    : outside ? interval + " lies outside the limit"
                              : interval + " has the limit inside it: " + remedy(result);

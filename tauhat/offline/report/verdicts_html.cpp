@@ -47,7 +47,8 @@ std::string card_html(const Report& report, const Verdict& verdict) {
   std::string quantity, scale;
   std::string bound = fmt::format("<span class=\"bound\">{}</span>", typeset(verdict.limit));
   if (result != report.results.end()) {
-    quantity = fmt::format("<p class=\"quantity\">{}</p>\n", quantity_html(*result, true));
+    quantity = fmt::format("<p class=\"quantity\">{}</p>\n",
+                           quantity_html(*result, unit_of_limit(verdict.limit, result->unit)));
     const auto limit = parse_limit(verdict.limit);
     if (limit && can_be_drawn(*result)) {
       scale = scale_html(*result, verdict, *limit);

@@ -4,7 +4,8 @@ namespace tauhat {
 
 const std::vector<Paper>& papers() {
   static const std::vector<Paper> all{{"hovland", "backlash by a state-augmented filter", reproduce_hovland},
-                                      {"shimizu", "solid friction by filters and smoothers", reproduce_shimizu}};
+                                      {"shimizu", "solid friction by filters and smoothers", reproduce_shimizu},
+                                      {"lagerberg", "position in the gap from encoder pulses", reproduce_lagerberg}};
   return all;
 }
 

@@ -21,6 +21,8 @@ struct ReproduceOptions {
 Report reproduce_hovland(const ReproduceOptions& options);
 // Shimizu et al.: solid friction, blind and by a law, filtered and smoothed.
 Report reproduce_shimizu(const ReproduceOptions& options);
+// Lagerberg and Egardt: position in the backlash gap, from encoder pulses.
+Report reproduce_lagerberg(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;

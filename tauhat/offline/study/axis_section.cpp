@@ -25,13 +25,12 @@ Law read_law(Keys& keys, Study& study, Law law) {
 }
 
 AxisFriction read_friction(Keys& keys, Study& study) {
-  std::vector<std::string> names = friction_names();
-  for (const std::string_view name : {Dahl<double>::kName, LuGre<double>::kName, MaxwellSlip<double>::kName})
-    names.emplace_back(name);
-  const std::string name = keys.choice("friction.law", names);
-  if (name == Dahl<double>::kName) return read_law(keys, study, Dahl<double>{});
-  if (name == LuGre<double>::kName) return read_law(keys, study, LuGre<double>{});
-  if (name == MaxwellSlip<double>::kName) return read_law(keys, study, MaxwellSlip<double>{});
+  const std::string name = keys.choice("friction.law", all_friction_names());
+  std::optional<AxisFriction> found;
+  for_each_bristles([&](const auto& law) {
+    if (law.kName == name) found = read_law(keys, study, law);
+  });
+  if (found) return *found;
   AnyFriction<double> law;
   law.kind = friction_kind(name);
   return read_law(keys, study, law);

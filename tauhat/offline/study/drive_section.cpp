@@ -13,6 +13,12 @@ void note(Study& study, const std::string& name, const UncertainValue& value, st
   study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value.value, spread, unit == "1" ? "" : unit)});
 }
 
+std::vector<std::string> parameter_names(const Drive& drive) {
+  std::vector<std::string> names;
+  Drive::visit_parameters(drive, [&](const ParameterInfo& info, const double&) { names.push_back(full_name(info)); });
+  return names;
+}
+
 void read_parameters(Keys& keys, Study& study) {
   int index = 0;
   Drive::visit_parameters(study.drive, [&](const ParameterInfo& info, double& value) {
@@ -26,6 +32,20 @@ void read_parameters(Keys& keys, Study& study) {
     }
     ++index;
   });
+}
+
+template <class Law>
+Law read_bristles(Keys& keys, Study& study, Law law) {
+  Law::visit_parameters(
+      law,
+      [&](const ParameterInfo& info, double& value) {
+        const std::string name = full_name(info);
+        if (!keys.has(name)) return;
+        value = keys.number(name, info.unit, info.range);
+        if (info.name != "viscous") note(study, name, {value, 0.0}, info.unit);
+      },
+      "motor.friction");
+  return law;
 }
 
 // A symmetric spring may be given as one stiffness.
@@ -69,11 +89,17 @@ int state_index(Keys& keys, const std::string& name) {
 
 void read_drive_section(Keys& keys, Study& study) {
   if (keys.choice("model", {"two-mass", "axis"}) == "axis") return read_axis_section(keys, study);
-  if (keys.has("motor.friction.law")) {
-    study.drive.motor_friction.kind = friction_kind(keys.choice("motor.friction.law", friction_names()));
-  }
-  read_parameters(keys, study);
+  const std::string friction = keys.has("motor.friction.law") ? keys.choice("motor.friction.law", all_friction_names())
+                                                              : std::string(CoulombAtan<double>::kName);
+  for_each_bristles([&](auto law) {
+    if (law.kName == friction) study.bristles = read_bristles(keys, study, law);
+  });
+  study.drive.motor_friction.kind = study.bristles ? FrictionKind::viscous : friction_kind(friction);
   study.law = read_transmission(keys);
+  keys.refuse_all_but(parameter_names(study.drive));
+  read_parameters(keys, study);
+  // The bristles have all of the friction: "viscous" is a parameter of both laws.
+  if (study.bristles) study.drive.motor_friction.viscous.viscous = 0.0;
 }
 
 void read_unknown(Keys& keys, Study& study) {
@@ -86,10 +112,11 @@ void read_unknown(Keys& keys, Study& study) {
     return;
   }
   const std::string name = keys.text("parameter");
+  if (study.bristles)
+    keys.fail("parameter",
+              fmt::format(" = \"{}\": nothing can be estimated along where motor.friction.law has memory", name));
   const int index = find_parameter(study.drive, name);
-  std::vector<std::string> all;
-  Drive::visit_parameters(study.drive, [&](const ParameterInfo& info, double&) { all.push_back(full_name(info)); });
-  if (index < 0) keys.choice("parameter", all);  // says which there are
+  if (index < 0) keys.choice("parameter", parameter_names(study.drive));  // says which there are
   const double start = parameter_value(study.drive, index);
   if (start == 0.0)
     keys.fail("parameter", fmt::format(" = \"{}\": needs a start value other than zero in [drive]", name));

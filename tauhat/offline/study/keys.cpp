@@ -24,6 +24,9 @@ bool is_value_table(const toml::node& node) {
   return table && (table->contains("value") || table->contains("std"));
 }
 
+// "in kg m^2"; nothing where there is no unit.
+std::string in_unit(std::string_view unit) { return unit == "1" ? "" : fmt::format(" in {}", unit); }
+
 }  // namespace
 
 std::string allowed_text(const Range& range, std::string_view unit) {
@@ -69,9 +72,15 @@ void Keys::fail(const std::string& name, const std::string& what) const {
   throw Error(ExitCode::wrong_use, fmt::format("{}: {}{}", place, full, what));
 }
 
-const toml::node& Keys::need(const std::string& name, std::string_view expected) {
-  if (!has(name)) fail(name, fmt::format(" is missing: give {}", expected));
-  return *nodes_[name];
+const toml::node& Keys::need(const std::string& name, const std::string& expected) {
+  if (has(name)) return *nodes_[name];
+  std::vector<std::string> not_asked;
+  for (const auto& [given, node] : nodes_) {
+    if (!asked_.contains(given) && !known_.contains(given)) not_asked.push_back(given);
+  }
+  const std::string nearest = nearest_name(name, not_asked);
+  fail(name, fmt::format(" is missing: give {}{}", expected,
+                         nearest.empty() ? "" : fmt::format("; is \"{}\" in line {} meant?", nearest, line(nearest))));
 }
 
 double Keys::convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const {
@@ -82,8 +91,9 @@ double Keys::convert(const toml::node& node, const std::string& name, std::strin
     const auto quantity = parse_quantity(text->get());
     if (!quantity) {
       const std::string nearest = nearest_unit(text->get());
-      fail(name, fmt::format(" = {}: is not a number with a unit such as \"1 {}\"{}", shown(node), unit,
-                             nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+      fail(name,
+           fmt::format(" = {}: is not a number with a unit such as \"1 {}\"{}", shown(node), unit == "1" ? "%" : unit,
+                       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
     }
     const auto wanted = parse_unit(unit == "1" ? "" : unit);
     if (quantity->unit && wanted && !(quantity->unit->dimension == wanted->dimension)) {
@@ -92,7 +102,7 @@ double Keys::convert(const toml::node& node, const std::string& name, std::strin
     }
     value = quantity->number * (quantity->unit ? quantity->unit->scale : 1.0);
   } else {
-    fail(name, fmt::format(" = {}: must be a number in {} or a text with its unit", shown(node), unit));
+    fail(name, fmt::format(" = {}: must be a number{} or a text with its unit", shown(node), in_unit(unit)));
   }
   if (!range.contains(value)) {
     const std::string si = unit == "1" ? fmt::format("{:g}", value) : fmt::format("{:g} {}", value, unit);
@@ -102,7 +112,7 @@ double Keys::convert(const toml::node& node, const std::string& name, std::strin
 }
 
 double Keys::number(const std::string& name, std::string_view unit, const Range& range) {
-  return convert(need(name, fmt::format("a number in {}", unit)), name, unit, range);
+  return convert(need(name, "a number" + in_unit(unit)), name, unit, range);
 }
 
 double Keys::number(const std::string& name, std::string_view unit, const Range& range, double otherwise) {
@@ -110,7 +120,7 @@ double Keys::number(const std::string& name, std::string_view unit, const Range&
 }
 
 UncertainValue Keys::uncertain(const std::string& name, std::string_view unit, const Range& range) {
-  const toml::node& node = need(name, fmt::format("a number in {}, or {{ value = ..., std = ... }}", unit));
+  const toml::node& node = need(name, fmt::format("a number{}, or {{ value = ..., std = ... }}", in_unit(unit)));
   const auto* table = node.as_table();
   if (!table) return {convert(node, name, unit, range), 0.0};
   UncertainValue result;
@@ -172,10 +182,18 @@ std::vector<std::string> Keys::names() const {
   return all;
 }
 
-void Keys::finish() const {
+void Keys::finish() const { refuse_others_than(asked_); }
+
+void Keys::refuse_all_but(const std::vector<std::string>& known) {
+  known_ = asked_;
+  known_.insert(known.begin(), known.end());
+  refuse_others_than(known_);
+}
+
+void Keys::refuse_others_than(const std::set<std::string>& all) const {
+  const std::vector<std::string> known(all.begin(), all.end());
   for (const auto& [name, node] : nodes_) {
-    if (asked_.contains(name)) continue;
-    const std::vector<std::string> known(asked_.begin(), asked_.end());
+    if (all.contains(name)) continue;
     const std::string nearest = nearest_name(name, known);
     const std::string hint = nearest.empty() ? fmt::format("; it takes {}", fmt::join(known, ", "))
                                              : fmt::format("; did you mean \"{}\"?", nearest);

@@ -43,17 +43,20 @@ class Keys {
   std::vector<std::string> names() const;
   // Throws for the first name that nobody asked for.
   void finish() const;
+  // The same before all are asked for: those in `known` will be. So what is misspelt is said before what is missing.
+  void refuse_all_but(const std::vector<std::string>& known);
   [[noreturn]] void fail(const std::string& name, const std::string& what) const;
   const std::string& file() const { return file_; }
 
  private:
   void flatten(const toml::table& table, const std::string& prefix);
   double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
-  const toml::node& need(const std::string& name, std::string_view expected);
+  const toml::node& need(const std::string& name, const std::string& expected);
+  void refuse_others_than(const std::set<std::string>& known) const;
 
   std::string file_, path_;
   std::map<std::string, const toml::node*> nodes_;
-  std::set<std::string> asked_;
+  std::set<std::string> asked_, known_;
 };
 
 // Range as a sentence: "must be positive".

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
 #include "tauhat/offline/units.hpp"
 
@@ -61,8 +62,17 @@ Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view uni
   return {given.value, given.std, false};
 }
 
+// Whatever the unit; one that this unit does not take is refused at the end.
+const std::vector<std::string>& channel_keys() {
+  static const std::vector<std::string> all{"column",         "unit",           "time_column", "gain",
+                                            "delay",          "offset",         "std",         "torque_constant",
+                                            "force_constant", "counts_per_rev", "rated_torque"};
+  return all;
+}
+
 void read_channel(const std::string& signal, Keys& keys, Study& study) {
   const std::string si_unit = unit_of_signal(keys, study, signal);
+  keys.refuse_all_but(channel_keys());
   StudyChannel channel;
   channel.spec.signal = signal;
   channel.spec.column = keys.text("column");
@@ -121,7 +131,12 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
   } else if (const auto unit = look_up(Drive::kOutputs)) {
     return *unit;
   }
-  keys.fail("", fmt::format("unknown signal \"{}\"; the model has {}", signal, fmt::join(known, ", ")));
+  const std::string nearest = nearest_name(signal, known);
+  const std::vector<std::string> given = keys.names();
+  const std::string place = given.empty() ? keys.file() : fmt::format("{}:{}", keys.file(), keys.line(given.front()));
+  throw Error(ExitCode::wrong_use, fmt::format("{}: unknown signal \"{}\" in [log.channels]; {}", place, signal,
+                                               nearest.empty() ? fmt::format("the model has {}", fmt::join(known, ", "))
+                                                               : fmt::format("did you mean \"{}\"?", nearest)));
 }
 
 void read_log_section(const std::string& file, const toml::table& log, Study& study) {

@@ -11,6 +11,7 @@
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
 #include "tauhat/offline/units.hpp"
+#include "tauhat/offline/unreadable.hpp"
 
 namespace tauhat {
 namespace {
@@ -24,7 +25,12 @@ toml::table parse(const std::string& text, const std::string& source) {
   }
 }
 
-void collect_open_questions(const toml::node& node, const std::string& path, std::vector<std::string>& found) {
+struct OpenQuestion {
+  toml::source_position place;
+  std::string text;
+};
+
+void collect_open_questions(const toml::node& node, const std::string& path, std::vector<OpenQuestion>& found) {
   if (const auto* table = node.as_table()) {
     for (const auto& [key, value] : *table)
       collect_open_questions(value, path.empty() ? std::string(key.str()) : fmt::format("{}.{}", path, key.str()),
@@ -32,18 +38,22 @@ void collect_open_questions(const toml::node& node, const std::string& path, std
   } else if (const auto* array = node.as_array()) {
     for (const auto& value : *array) collect_open_questions(value, path, found);
   } else if (const auto* text = node.as_string(); text && text->get().starts_with("TODO")) {
-    found.push_back(fmt::format("  line {}: {} = \"{}\"", node.source().begin.line, path, text->get()));
+    const toml::source_position place = node.source().begin;
+    found.push_back({place, fmt::format("  line {}: {} = \"{}\"", place.line, path, text->get())});
   }
 }
 
 // `init` leaves what it could not know as "TODO: question".
 void refuse_open_questions(const toml::table& root, const std::string& source) {
-  std::vector<std::string> found;
+  std::vector<OpenQuestion> found;
   collect_open_questions(root, "", found);
-  if (!found.empty())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: {} {} still to be answered:\n{}", source, found.size(),
-                            found.size() == 1 ? "question is" : "questions are", fmt::join(found, "\n")));
+  if (found.empty()) return;
+  // Tables are in the order of their keys; a reader goes from top to bottom.
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+  std::string list;
+  for (const OpenQuestion& question : found) list += "\n" + question.text;
+  throw Error(ExitCode::wrong_use, fmt::format("{}: {} {} still to be answered:{}", source, found.size(),
+                                               found.size() == 1 ? "question is" : "questions are", list));
 }
 
 const toml::table* section(const toml::table& root, std::string_view name, const std::string& source) {
@@ -181,8 +191,8 @@ Study parse_study(const std::string& text, const std::string& source) {
 }
 
 Study read_study(const std::string& path) {
+  require_readable(path, ExitCode::wrong_use);
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be read: no such file", path));
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return parse_study(text, path);
 }

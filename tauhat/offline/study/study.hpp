@@ -7,9 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "tauhat/core/friction/dahl.hpp"
-#include "tauhat/core/friction/lugre.hpp"
-#include "tauhat/core/friction/maxwell_slip.hpp"
 #include "tauhat/core/models/axis.hpp"
 #include "tauhat/core/transmission/hysteretic_dead_zone.hpp"
 #include "tauhat/core/transmission/linear_spring.hpp"
@@ -17,6 +14,7 @@
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/constant_speed.hpp"
+#include "tauhat/offline/friction/regression.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/log/log.hpp"
@@ -78,6 +76,7 @@ struct Limit {
 struct Study {
   std::string source;
   Drive drive;
+  std::optional<AnyBristles> bristles;  // the motor's friction where it has memory; the drive's own is then none
   std::optional<AnyTransmissionLaw> law;  // for `simulate`, and for reference in reports
   BacklashOptions identification;         // unknowns, uncertain parameters, prior
   bool start_is_given = false;

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/text.hpp"
+#include "tauhat/offline/unreadable.hpp"
 
 namespace tauhat {
 namespace {
@@ -22,15 +22,14 @@ namespace {
 }  // namespace
 
 BinaryFile::BinaryFile(const std::string& path) : source_(source_name(path)) {
+  require_readable(path, ExitCode::unusable_data);
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0 && errno == ENOENT) refuse_file(source_, "no such file");
-  if (descriptor_ < 0) refuse_file(source_, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  if (descriptor_ < 0) refuse_file(source_, fmt::format("cannot be read: {}", std::strerror(errno)));
   struct stat status {};
   const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
   if (!is_file) {
     ::close(descriptor_);  // no destructor runs after a constructor that throws
-    refuse_file(source_, S_ISDIR(status.st_mode) ? "is a directory, not a log file"
-                                                 : "is not a file on a disk; this format is read by place");
+    refuse_file(source_, "is not a file on a disk; this format is read by place");
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }

@@ -17,6 +17,8 @@ struct Format {
   Recording (*read)(const std::string& path, const std::vector<std::string>& wanted);
   // All columns that hold numbers, without reading them where the format allows it.
   std::vector<ColumnInfo> (*list)(const std::string& path);
+  // What `list` leaves out though its owner may look for it: a sentence for each, with what to do. Null: nothing.
+  std::vector<std::string> (*objects)(const std::string& path) = nullptr;
 };
 
 // By the file's extension; a pipe ("-") or a file without one is a text table. Throws Error (unusable_data).

@@ -75,6 +75,11 @@ std::vector<ColumnInfo> list_hdf5(const std::string& path) {
   return Hdf5File(path).arrays().list();
 }
 
+std::vector<std::string> objects_in_hdf5(const std::string& path) {
+  rehearse_hdf5(source_name(path), [&path] { Hdf5File{path}; });
+  return Hdf5File(path).arrays().objects();
+}
+
 void write_hdf5(const std::string& path, const Recording& recording) {
   silence_hdf5();
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE));

@@ -10,9 +10,10 @@
 
 namespace tauhat {
 
-// As Format::read and Format::list. Throw Error (unusable_data).
+// As Format::read, Format::list and Format::objects. Throw Error (unusable_data).
 Recording read_hdf5(const std::string& path, const std::vector<std::string>& wanted);
 std::vector<ColumnInfo> list_hdf5(const std::string& path);
+std::vector<std::string> objects_in_hdf5(const std::string& path);  // of MATLAB
 
 // One dataset a column, in their order, with attributes "unit" and "clock"; read_hdf5 gives the same columns again, but
 // for a slash in a name, which becomes an underscore. Throws Error (unusable_data).

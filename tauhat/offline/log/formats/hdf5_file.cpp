@@ -11,6 +11,7 @@
 #include "tauhat/offline/log/formats/binary_file.hpp"
 #include "tauhat/offline/log/formats/matlab_class.hpp"
 #include "tauhat/offline/log/text.hpp"
+#include "tauhat/offline/unreadable.hpp"
 
 namespace tauhat {
 namespace {
@@ -21,14 +22,11 @@ constexpr std::size_t kWidestNumber = 16;                          // bytes
 constexpr std::uintmax_t kAlwaysChunks = std::uintmax_t{1} << 16;  // others take a byte of the file each
 
 std::uintmax_t size_of(const std::string& path) {
-  const auto refuse = [&path](const std::string& reason) {
-    throw Error(ExitCode::unusable_data, fmt::format("{}: {}", source_name(path), reason));
-  };
+  require_readable(path, ExitCode::unusable_data);
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse("is a directory, not a log file");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error == std::errc::no_such_file_or_directory) refuse("no such file");
-  if (error) refuse(fmt::format("cannot be read: {}", error.message()));
+  if (error)
+    throw Error(ExitCode::unusable_data, fmt::format("{}: cannot be read: {}", source_name(path), error.message()));
   return size;
 }
 

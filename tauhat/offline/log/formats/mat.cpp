@@ -57,4 +57,9 @@ std::vector<ColumnInfo> list_mat(const std::string& path) {
   return Mat5File(path).arrays().list();
 }
 
+std::vector<std::string> objects_in_mat(const std::string& path) {
+  if (is_hdf5(path)) return objects_in_hdf5(path);
+  return Mat5File(path).arrays().objects();
+}
+
 }  // namespace tauhat

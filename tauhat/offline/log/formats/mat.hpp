@@ -13,4 +13,7 @@ namespace tauhat {
 Recording read_mat(const std::string& path, const std::vector<std::string>& wanted);
 std::vector<ColumnInfo> list_mat(const std::string& path);
 
+// As Format::objects: timeseries, tables and other objects, which MATLAB alone can open.
+std::vector<std::string> objects_in_mat(const std::string& path);
+
 }  // namespace tauhat

@@ -92,6 +92,10 @@ std::vector<Slice> slices_of(const std::vector<NumberArray>& arrays, std::vector
   return slices;
 }
 
+bool is_object(const NoColumn& other) { return other.reason.starts_with("is of class"); }
+
+std::string sentence_of(const NoColumn& other) { return fmt::format("\"{}\" {}", shown(other.path), other.reason); }
+
 bool is_or_is_in(std::string_view wanted, std::string_view path) {
   if (!wanted.starts_with(path)) return false;
   const std::string_view rest = wanted.substr(path.size());
@@ -161,6 +165,13 @@ void NumberArrays::find_clocks(ClockRule rule) {
   }
 }
 
+std::vector<std::string> NumberArrays::objects() const {
+  std::vector<std::string> sentences;
+  for (const NoColumn& other : others_)
+    if (is_object(other)) sentences.push_back(sentence_of(other));
+  return sentences;
+}
+
 std::vector<ColumnInfo> NumberArrays::list() const {
   std::vector<ColumnInfo> columns;
   slices_of(arrays_, columns);
@@ -170,11 +181,9 @@ std::vector<ColumnInfo> NumberArrays::list() const {
 
 // What the file holds instead, where that may be what its owner looks for.
 void NumberArrays::refuse_empty() const {
-  const auto object = std::find_if(others_.begin(), others_.end(),
-                                   [](const NoColumn& other) { return other.reason.starts_with("is of class"); });
+  const auto object = std::find_if(others_.begin(), others_.end(), is_object);
   const auto other = object != others_.end() ? object : others_.begin();
-  const std::string instead =
-      other == others_.end() ? "" : fmt::format("; \"{}\" {}", shown(other->path), other->reason);
+  const std::string instead = other == others_.end() ? "" : "; " + sentence_of(*other);
   throw Error(ExitCode::unusable_data, fmt::format("{}: holds no arrays of numbers{}", source_, instead));
 }
 
@@ -182,7 +191,7 @@ void NumberArrays::refuse_empty() const {
 void NumberArrays::refuse_no_column(const std::string& wanted) const {
   for (const NoColumn& other : others_)
     if (is_or_is_in(wanted, other.path))
-      throw Error(ExitCode::unusable_data, fmt::format("{}: \"{}\" {}", source_, shown(other.path), other.reason));
+      throw Error(ExitCode::unusable_data, fmt::format("{}: {}", source_, sentence_of(other)));
   for (const NumberArray& array : arrays_)
     if (array.path == wanted && !array.is_vector())
       throw Error(ExitCode::unusable_data,

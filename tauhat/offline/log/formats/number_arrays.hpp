@@ -54,6 +54,8 @@ class NumberArrays {
   const std::string& source() const noexcept { return source_; }
   const std::vector<NumberArray>& all() const noexcept { return arrays_; }
 
+  // Sentences about the objects of MATLAB among what makes no column.
+  std::vector<std::string> objects() const;
   std::vector<ColumnInfo> list() const;  // throws Error (unusable_data) where there is none
   // As Format::read; `values` reads one array, and is asked in the order of the arrays.
   Recording read(const std::vector<std::string>& wanted,

@@ -1,0 +1,113 @@
+// Interacting multiple models (Blom and Bar-Shalom 1988): one filter a mode, their beliefs mixed as the modes may have
+// changed. Any filters of one kind; how likely each change is, and what it does to a belief, are the caller's.
+//   mix:      c_j = sum_i p_ij mu_i,   b_j = sum_i (p_ij mu_i / c_j) [b_i as it enters j]
+//   correct:  mu_j ~ c_j * likelihood_j
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "tauhat/core/filters/correction.hpp"
+#include "tauhat/core/gaussian.hpp"
+
+namespace tauhat {
+
+// The moments of a mixture.
+template <class T, int N, std::size_t K>
+Gaussian<T, N> mixture(const std::array<Gaussian<T, N>, K>& parts, const Vector<T, static_cast<int>(K)>& weights) {
+  Gaussian<T, N> mixed;
+  for (std::size_t i = 0; i < K; ++i) mixed.mean += weights[static_cast<int>(i)] * parts[i].mean;
+  for (std::size_t i = 0; i < K; ++i) {
+    const T weight = weights[static_cast<int>(i)];
+    if (!(weight > T(0))) continue;
+    const Vector<T, N> off = parts[i].mean - mixed.mean;
+    mixed.padded_covariance += weight * parts[i].padded_covariance;
+    mixed.covariance().noalias() += weight * off * off.transpose();
+  }
+  return mixed;
+}
+
+template <class F, int K>
+class Imm {
+ public:
+  using Scalar = typename F::Scalar;
+  using T = Scalar;
+  using Belief = typename F::Belief;
+  using Input = typename F::Input;
+  using Weights = Vector<T, K>;
+
+  Imm(const std::array<F, K>& filters, const Weights& probability) noexcept
+      : filters_(filters), probability_(probability) {}
+
+  const F& filter(int mode) const noexcept { return filters_[static_cast<std::size_t>(mode)]; }
+  const Weights& probability() const noexcept { return probability_; }
+  int likeliest() const noexcept {
+    int best = 0;
+    for (int i = 1; i < K; ++i)
+      if (probability_[i] > probability_[best]) best = i;
+    return best;
+  }
+
+  Belief belief() const noexcept {
+    std::array<Belief, K> parts;
+    for (std::size_t i = 0; i < K; ++i) parts[i] = filters_[i].belief();
+    return mixture(parts, probability_);
+  }
+
+  // `transition(i)` gives the probabilities of leading from mode i to each; `enter(j, belief)` what becomes of a belief
+  // that comes to mode j.
+  template <class Transition, class Enter>
+  void mix(const Transition& transition, const Enter& enter) noexcept {
+    Matrix<T, K> share;  // (i, j): from i to j
+    for (int i = 0; i < K; ++i) share.row(i) = probability_[i] * transition(i).transpose();
+    const Weights arrived = share.colwise().sum().transpose();
+    std::array<Belief, K> mixed;
+    for (int j = 0; j < K; ++j) {
+      std::array<Belief, K> parts;
+      for (int i = 0; i < K; ++i) {
+        parts[static_cast<std::size_t>(i)] = filter(i).belief();
+        enter(j, parts[static_cast<std::size_t>(i)]);
+      }
+      // A mode that nobody can be in starts from what it knew itself.
+      const Weights weights = arrived[j] > T(0) ? Weights(share.col(j) / arrived[j]) : Weights(Weights::Unit(j));
+      mixed[static_cast<std::size_t>(j)] = mixture(parts, weights);
+    }
+    for (std::size_t j = 0; j < K; ++j) filters_[j].belief() = mixed[j];
+    probability_ = arrived / arrived.sum();
+  }
+
+  StepStatus predict(const Input& u, T dt) noexcept {
+    StepStatus status = StepStatus::ok;
+    for (F& filter : filters_) {
+      if (const StepStatus one = filter.predict(u, dt); one != StepStatus::ok) status = one;
+    }
+    return status;
+  }
+
+  // The correction that is returned is that of the likeliest mode before it.
+  Correction<T> correct(const Measurement<T>& z) noexcept {
+    const int before = likeliest();
+    Correction<T> shown;
+    Weights log_likelihood;
+    for (int i = 0; i < K; ++i) {
+      const Correction<T> done = filters_[static_cast<std::size_t>(i)].correct(z);
+      if (done.status == StepStatus::missing) return done;
+      log_likelihood[i] = done.log_likelihood();
+      if (i == before) shown = done;
+    }
+    using std::exp;
+    const T best = log_likelihood.maxCoeff();
+    // No mode is given up for ever: a surprise may bring it back.
+    constexpr double kLeast = 1e-12;
+    for (int i = 0; i < K; ++i)
+      probability_[i] = std::max(T(probability_[i] * exp(log_likelihood[i] - best)), constant<T>(kLeast));
+    probability_ /= probability_.sum();
+    return shown;
+  }
+
+ private:
+  std::array<F, K> filters_;
+  Weights probability_;
+};
+
+}  // namespace tauhat

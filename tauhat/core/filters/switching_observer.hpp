@@ -1,0 +1,109 @@
+// Where in its gap a gear is, by two observers with stationary gains that take turns (Lagerberg and Egardt, eq. 39):
+// one for contact, one for the gap. The cheapest of the gap's filters: no covariance. In contact the position in the
+// gap is pinned: without, it leaves the limit with every correction and the modes chatter.
+//   x' = A_mode x + B u + K_mode (y - C x),   y the two positions
+#pragma once
+
+#include "tauhat/core/filters/gap_mode.hpp"
+#include "tauhat/core/linear/riccati.hpp"
+#include "tauhat/core/models/powertrain.hpp"
+
+namespace tauhat {
+
+// What is held over a step: the innovation, where the samples are points; the measurement, where they are means.
+enum class Held { innovation, measurement };
+
+template <class T>
+class SwitchingObserver {
+ public:
+  static constexpr int kStates = Powertrain<T>::gap_position + 1, kOutputs = 2;
+  using State = Vector<T, kStates>;
+  using Positions = Vector<T, kOutputs>;
+  using Gain = Matrix<T, kStates, kOutputs>;
+
+  // Densities of the state's noise, and of the two positions', as the stationary filter assumes them.
+  struct Tuning {
+    State noise;
+    Positions sensors;
+  };
+
+  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T half_gap, T dt, Held held) noexcept
+      : drive_(drive), half_gap_(half_gap) {
+    for (const GapMode mode : {GapMode::gap, GapMode::upper}) {
+      drive_.mode = mode;
+      Phase& phase = mode == GapMode::gap ? gap_ : contact_;
+      const Matrix<T, kStates> a = drive_.dynamics().template topLeftCorner<kStates, kStates>();
+      phase.riccati = solve_continuous_riccati<T, kStates, kOutputs>(
+          a, measured(), Matrix<T, kStates>(tuning.noise.asDiagonal()), tuning.sensors);
+      Gain gain = continuous_gain<T, kStates, kOutputs>(phase.riccati, measured(), tuning.sensors);
+      if (mode != GapMode::gap) gain.row(Powertrain<T>::gap_position).setZero();
+      hold(a, gain, dt, held, phase);
+    }
+    drive_.mode = GapMode::gap;
+  }
+
+  bool usable() const noexcept { return contact_.riccati.converged && gap_.riccati.converged; }
+  const State& state() const noexcept { return x_; }
+  GapMode mode() const noexcept { return drive_.mode; }
+  void start(const State& x) noexcept {
+    x_ = x;
+    find_mode();
+  }
+
+  void step(T command, const Positions& y) noexcept {
+    find_mode();
+    const Phase& phase = drive_.mode == GapMode::gap ? gap_ : contact_;
+    const State next = phase.transition * x_ + phase.by_command * command + phase.by_positions * y;
+    x_ = next;
+    find_mode();
+  }
+
+ private:
+  struct Phase {
+    Riccati<T, kStates> riccati;
+    Matrix<T, kStates> transition;
+    State by_command;
+    Gain by_positions;
+  };
+
+  static Matrix<T, kOutputs, kStates> measured() {
+    Matrix<T, kOutputs, kStates> c = Matrix<T, kOutputs, kStates>::Zero();
+    c(0, Powertrain<T>::motor_position) = c(1, Powertrain<T>::load_position) = T(1);
+    return c;
+  }
+
+  // x+ = e^(A dt) x + integral (B u + K (y - C x)), or with A - K C for A and y alone.
+  void hold(const Matrix<T, kStates>& a, const Gain& gain, T dt, Held held, Phase& phase) const {
+    constexpr int kAll = kStates + 1 + kOutputs;
+    Matrix<T, kAll> all = Matrix<T, kAll>::Zero();
+    all.template topLeftCorner<kStates, kStates>() = a;
+    if (held == Held::measurement) all.template topLeftCorner<kStates, kStates>() -= gain * measured();
+    all(Powertrain<T>::motor_torque, kStates) = T(1) / drive_.lag;
+    all.template topRightCorner<kStates, kOutputs>() = gain;
+    const auto step = discretise<T, kAll>(all, Vector<T, kAll>::Zero(), dt).transition;
+    phase.transition = step.template topLeftCorner<kStates, kStates>();
+    phase.by_command = step.template block<kStates, 1>(0, kStates);
+    phase.by_positions = step.template block<kStates, kOutputs>(0, kStates + 1);
+    if (held == Held::innovation) phase.transition -= phase.by_positions * measured();
+  }
+
+  void find_mode() noexcept {
+    constexpr int at = Powertrain<T>::gap_position;
+    x_[at] = std::clamp(x_[at], T(-half_gap_), half_gap_);
+    const T h = x_[Powertrain<T>::motor_velocity] / drive_.ratio - x_[Powertrain<T>::load_velocity] +
+                drive_.stiffness / drive_.damping *
+                    (x_[Powertrain<T>::motor_position] / drive_.ratio - x_[Powertrain<T>::load_position] - x_[at]);
+    constexpr double kRounding = 1e-9;
+    const T reached = half_gap_ - constant<T>(kRounding);
+    drive_.mode = x_[at] >= reached && h > T(0)    ? GapMode::upper
+                  : -x_[at] >= reached && h < T(0) ? GapMode::lower
+                                                   : GapMode::gap;
+  }
+
+  Powertrain<T> drive_;
+  T half_gap_;
+  Phase contact_, gap_;
+  State x_ = State::Zero();
+};
+
+}  // namespace tauhat

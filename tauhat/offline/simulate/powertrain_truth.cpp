@@ -1,0 +1,84 @@
+#include "tauhat/offline/simulate/powertrain_truth.hpp"
+
+#include <cmath>
+
+namespace tauhat {
+namespace {
+
+using P = Powertrain<double>;
+
+std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(static_cast<int>(mode) + 1); }
+
+template <int N>
+Matrix<double, N> exponential(const Matrix<double, N>& a, double dt) {
+  return discretise<double, N>(a, Vector<double, N>::Zero(), dt).transition.template topRows<N>();
+}
+
+}  // namespace
+
+PowertrainTruth::PowertrainTruth(const Powertrain<double>& drive, const PowertrainState& start, double period)
+    : drive_(drive), state_(start), period_(period) {
+  for (const GapMode mode : {GapMode::lower, GapMode::gap, GapMode::upper}) {
+    drive_.mode = mode;
+    whole_[index_of(mode)] = exponential<kAll>(generator(), period);
+  }
+  drive_.mode = drive.mode;
+  note(false);
+}
+
+Matrix<double, PowertrainTruth::kAll> PowertrainTruth::generator() const {
+  Matrix<double, kAll> all = Matrix<double, kAll>::Zero();
+  all.topLeftCorner<P::kStates, P::kStates>() = drive_.dynamics();
+  all(P::motor_torque, P::kStates) = 1.0 / drive_.lag;
+  all(P::motor_velocity, P::kStates + 1) = 1.0 / drive_.motor_inertia;
+  return all;
+}
+
+PowertrainTruth::All PowertrainTruth::carried(const All& from, double dt) const {
+  return exponential<kAll>(generator(), dt) * from;
+}
+
+double PowertrainTruth::distance(const PowertrainState& x) const {
+  if (drive_.in_contact()) return side_of<double>(drive_.mode) * drive_.guard_at(x);
+  return std::min(x[P::upper_limit] - x[P::gap_position], x[P::gap_position] - x[P::lower_limit]);
+}
+
+void PowertrainTruth::change_mode(const PowertrainState& x) {
+  if (drive_.in_contact()) {
+    drive_.mode = GapMode::gap;
+  } else {
+    drive_.mode = x[P::gap_position] > 0.5 * (x[P::upper_limit] + x[P::lower_limit]) ? GapMode::upper : GapMode::lower;
+    state_[P::gap_position] = x[drive_.limit_state()];
+  }
+}
+
+void PowertrainTruth::advance(double command, double motor_disturbance) {
+  const double end = static_cast<double>(++periods_) * period_;
+  while (time_ < end) {
+    All from;
+    from << state_, command, motor_disturbance;
+    const double left = end - time_;
+    const bool whole = std::abs(left - period_) < 1e-12;
+    All to = whole ? All(whole_[index_of(drive_.mode)] * from) : carried(from, left);
+    if (distance(to.head<P::kStates>()) >= 0.0) {
+      state_ = to.head<P::kStates>();
+      time_ = end;
+      break;
+    }
+    // The first instant beyond the end of the mode, to a rounding of the interval.
+    double before = 0.0, beyond = left;
+    for (int i = 0; i < 60 && beyond - before > 1e-15; ++i) {
+      const double middle = 0.5 * (before + beyond);
+      const All at = carried(from, middle);
+      (distance(at.head<P::kStates>()) < 0.0 ? beyond : before) = middle, to = at;
+    }
+    to = carried(from, beyond);
+    state_ = to.head<P::kStates>();
+    time_ += beyond;
+    change_mode(state_);
+    note(true);
+  }
+  note(false);
+}
+
+}  // namespace tauhat

@@ -1,0 +1,53 @@
+// Truth of a powertrain with backlash: both of its linear models by exact exponentials, contact and separation located
+// within an interval, and the teeth of its encoders.
+#pragma once
+
+#include <vector>
+
+#include "tauhat/core/models/powertrain.hpp"
+
+namespace tauhat {
+
+using PowertrainState = Vector<double, Powertrain<double>::kStates>;
+
+// A state at an instant: of the grid, or at which the mode changes.
+struct PowertrainNode {
+  double time = 0.0;
+  PowertrainState state;
+  GapMode mode = GapMode::gap;  // from here on
+  bool is_event = false;        // the mode changes here
+};
+
+class PowertrainTruth {
+ public:
+  // All held over intervals of `period`.
+  PowertrainTruth(const Powertrain<double>& drive, const PowertrainState& start, double period);
+
+  // One period on, the command and a torque on the motor beside it held; the load's torque is a state, set before.
+  void advance(double command, double motor_disturbance);
+  void set_load_torque(double torque) { state_[Powertrain<double>::load_torque] = torque; }
+
+  double time() const { return time_; }
+  const PowertrainState& state() const { return state_; }
+  GapMode mode() const { return drive_.mode; }
+  const std::vector<PowertrainNode>& nodes() const { return nodes_; }
+
+ private:
+  static constexpr int kAll = Powertrain<double>::kStates + 2;  // and the two inputs, held
+  using All = Vector<double, kAll>;
+
+  Matrix<double, kAll> generator() const;
+  All carried(const All& from, double dt) const;
+  double distance(const PowertrainState& x) const;  // to the end of the mode; negative beyond it
+  void change_mode(const PowertrainState& x);
+  void note(bool is_event) { nodes_.push_back({time_, state_, drive_.mode, is_event}); }
+
+  Powertrain<double> drive_;
+  PowertrainState state_;
+  double period_, time_ = 0.0;
+  long periods_ = 0;
+  Matrix<double, kAll> whole_[3];  // of a whole period, by mode
+  std::vector<PowertrainNode> nodes_;
+};
+
+}  // namespace tauhat
