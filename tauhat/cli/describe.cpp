@@ -17,8 +17,8 @@ namespace {
 template <class T, class... Group>
 void print_parameters(const T& owner, Group... group) {
   const auto print = [](const ParameterInfo& info, const double& value) {
-    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, value, info.meaning,
-               allowed_text(info.range, info.unit));
+    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, value,
+               info.meaning, allowed_text(info.range, info.unit));
   };
   T::visit_parameters(owner, print, group...);
 }

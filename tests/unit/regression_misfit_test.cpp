@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 constexpr AxisNoise kCurrentLoop{.correlation_time = 0.01};
 
-// The root mean square of the force is 63 N while the axis moves.
+// The root mean square of the force is about 69 N while the axis moves.
 RegressionFit fit_moves(const AxisTruth& truth, const RegressionOptions& options, const AxisNoise& noise, int seed,
                         const ForceOfMotion& beside = {}) {
   static const AxisMoves moves = positioning_moves(kSpeeds);
@@ -187,6 +187,16 @@ TEST(MisfitDiagnostic, IsNoWarningWhereLittleIsMissing) {
   const auto found = misfit_diagnostic(fit_moves(kSymmetric, {}, {.force = 0.1}, 1, little), axis_with({}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->severity, Severity::info);
+}
+
+TEST(ModelTestSections, ShowEachTest) {
+  const std::vector<Section> sections = model_test_sections(fit_moves(kAsymmetric, {}, kCurrentLoop, 1), axis_with({}));
+  ASSERT_EQ(sections.size(), 1U);
+  const auto& rows = sections[0].tables.at(0).rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[1][0], "position");
+  EXPECT_THAT(rows[0][4], HasSubstr("m/s"));
+  EXPECT_TRUE(model_test_sections({}, axis_with({})).empty());
 }
 
 TEST(RegressionAssumptions, NameAllThatWasChosen) {

@@ -97,6 +97,7 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
       fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
                   fit.samples, 100.0 * fit.relative_error);
   report.sections = regression_sections(fit, *study.axis);
+  for (Section& section : model_test_sections(fit, *study.axis)) report.sections.push_back(std::move(section));
   for (auto& assumption : regression_assumptions(fit, record, *study.axis))
     report.assumptions.push_back(std::move(assumption));
 }

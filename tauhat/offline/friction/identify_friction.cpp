@@ -17,8 +17,9 @@ namespace tauhat {
 namespace {
 
 constexpr std::size_t kFewestSamples = 200;
-// Of a longer record the smoother, which keeps all that it did, takes the most telling part; a law is chosen by less.
-constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000;
+// Of a longer record the smoother, which keeps all that it did, takes the most telling part; a law is chosen by less,
+// and its noise by less still.
+constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000, kLongestTuned = 8'000;
 
 // The parametric smoother's numbers in the form of a fitted law.
 FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
@@ -87,26 +88,26 @@ ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, 
 }
 
 // Near rivals of the best law are judged again by the filter that runs with each, which is exact where the regression
-// is not: around reversals. Each with the unexplained motion that was found with the first. The likeliest comes first;
-// whether that is another one is returned.
-bool choose_by_likelihood(FrictionFit& fit, const ParametricSpec& first, const Excerpt& excerpt, bool offset_unknown) {
-  constexpr std::size_t kRivals = 4;
+// is not: around reversals. Each with the unexplained motion that suits it. The likeliest comes first, and its spec is
+// returned.
+ParametricSpec choose_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bool offset_unknown) {
+  constexpr std::size_t kRivals = 3;
   std::vector<LawFit>& candidates = fit.candidates;
+  const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
+  const double samples = static_cast<double>(excerpt.timeline.size());
   std::size_t best = 0;
+  ParametricSpec chosen = parametric_spec(candidates.front(), fit, excerpt, offset_unknown);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i) {
     if (!candidates[i].separable) continue;
     ParametricSpec spec = parametric_spec(candidates[i], fit, excerpt, offset_unknown);
-    spec.axis.noise = first.axis.noise, spec.slow = first.slow, spec.slow_noise = first.slow_noise;
-    const ParametricTracks tracks = run_parametric(spec, excerpt.timeline);
-    if (tracks.diverged || !std::isfinite(tracks.log_likelihood)) continue;
-    const double bic = -2.0 * tracks.log_likelihood +
-                       candidates[i].law.parameters() * std::log(static_cast<double>(tracks.innovations.size()));
-    if (bic < least) least = bic, best = i;
+    const double likelihood = fit_unexplained_motion(spec, excerpt.timeline, fastest, friction);
+    const double bic = -2.0 * likelihood + candidates[i].law.parameters() * std::log(samples);
+    if (bic < least) least = bic, best = i, chosen = spec;
   }
   std::rotate(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(best),
               candidates.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-  return best != 0;
+  return chosen;
 }
 
 // Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
@@ -151,13 +152,8 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
       fit.axis, judged.timeline, judged.blind,
       {.bandwidth = observer_bandwidth(fit.axis, judged.blind, fit.noise_variance), .offset = options.offset});
   show("comparing", 0.5);
-  const double fastest = usual_size(judged.blind.velocity, 0.99), friction = usual_size(judged.blind.friction, 0.5);
-  ParametricSpec found = parametric_spec(fit.candidates.front(), fit, judged, options.offset);
-  fit_unexplained_motion(found, judged.timeline, fastest, friction);
-  if (choose_by_likelihood(fit, found, judged, options.offset)) {
-    found = parametric_spec(fit.candidates.front(), fit, judged, options.offset);
-    fit_unexplained_motion(found, judged.timeline, fastest, friction);
-  }
+  const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
+  const ParametricSpec found = choose_by_likelihood(fit, tuned, options.offset);
   show("refining", 0.8);
   ParametricSpec spec = parametric_spec(fit.candidates.front(), fit, whole, options.offset);
   spec.axis.noise = found.axis.noise, spec.slow = found.slow, spec.slow_noise = found.slow_noise;

@@ -170,7 +170,10 @@ LawFit with_columns(LawKind kind, const Regression& regression, const std::vecto
   fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.size());
   if (const auto offset = static_cast<Eigen::Index>(responses.size()) + 2; offset < solution.coefficients.size())
     fit.offset = solution.coefficients[offset];
-  fit.separable = solution.separable;
+  // A width beyond all resolution is that of a hard sign, which another law has.
+  constexpr double kNarrowest = 1e-4;
+  const bool is_hard = has_width(kind) && fit.law.shape.width < kNarrowest * largest_speed(velocity);
+  fit.separable = solution.separable && !is_hard;
   fit.variance = solution.square;
   fit.velocity = regression.velocity(responses, solution.coefficients);
   return fit;

@@ -9,10 +9,10 @@ namespace {
 
 constexpr double kNegligible = 0.015;  // of the force's root mean square
 
-double root_mean_square(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value * value;
-  return std::sqrt(sum / static_cast<double>(values.size()));
+double share_of_force(const ModelTest& test, const RegressionFit& fit) {
+  double squares = 0.0;
+  for (const double force : fit.force) squares += force * force;
+  return std::abs(test.largest_band_mean) / std::sqrt(squares / static_cast<double>(fit.force.size()));
 }
 
 // The tail of a distribution that is known only about: its order of magnitude.
@@ -88,7 +88,7 @@ std::string gravity_of(const FrictionCurve& curve, const StudyAxis& axis) {
 std::optional<Diagnostic> misfit_diagnostic(const RegressionFit& fit, const StudyAxis& axis) {
   const ModelTest* worst = fit.worst_misfit();
   if (!worst) return {};
-  const double share = std::abs(worst->largest_band_mean) / root_mean_square(fit.force);
+  const double share = share_of_force(*worst, fit);
   const std::string seen = fmt::format(
       "The model is off by {:.3g} {} {}, {:.2g} % of the force, and not by chance (p {}). The "
       "intervals were widened as if it were off by up to as much everywhere.",
@@ -96,6 +96,25 @@ std::optional<Diagnostic> misfit_diagnostic(const RegressionFit& fit, const Stud
       p_value_text(worst->p_value));
   if (share < kNegligible) return Diagnostic{"law.misfit", Severity::info, seen};
   return Diagnostic{"law.misfit", Severity::warning, fmt::format("{} {}.", seen, advice_for(*worst, axis))};
+}
+
+std::vector<Section> model_test_sections(const RegressionFit& fit, const StudyAxis& axis) {
+  constexpr std::array<const char*, 3> kNames{"speed", "position", "acceleration"};
+  const std::string force = unit_of(axis, "N m");
+  Table table{
+      "Means of the residual", {"bands of", "p", fmt::format("largest mean [{}]", force), "of the force", "where"}, {}};
+  for (const ModelTest& test : fit.model_tests) {
+    table.rows.push_back({kNames[static_cast<std::size_t>(test.bands_of)],
+                          test.degrees > 0.0 ? fmt::format("{:.2g}", test.p_value) : "not tested",
+                          fmt::format("{:.3g}", test.largest_band_mean),
+                          fmt::format("{:.2g} %", 100.0 * share_of_force(test, fit)), place_of(test, axis)});
+  }
+  if (table.rows.empty()) return {};
+  return {{"Does the model hold",
+           fmt::format("Where it does, the residual is zero on average in every band. A p below {:g} is not chance.",
+                       ModelTest::kSignificant),
+           {},
+           {std::move(table)}}};
 }
 
 Assumptions regression_assumptions(const RegressionFit& fit, const AxisRecord& record, const StudyAxis& axis) {

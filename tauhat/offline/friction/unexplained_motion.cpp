@@ -35,12 +35,12 @@ Likeliest with_noise_everywhere(ParametricSpec spec, const Timeline& timeline) {
 
 }  // namespace
 
-void fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, double fastest, double friction) {
+double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, double fastest, double friction) {
   // Friction that is wrong by its own size throughout a sample: an acceleration of F / M, for dt.
   const double largest = std::pow(friction / spec.axis.mass, 2) * timeline.median_interval();
   spec.slow = spec.slow_noise = 0.0;
   Likeliest best = with_noise_everywhere(spec, timeline);
-  for (const double share : {0.001, 0.003, 0.01, 0.03}) {
+  for (const double share : {0.003, 0.03}) {
     spec.slow = share * fastest, spec.slow_noise = 0.1 * largest;
     if (Likeliest found = with_noise_everywhere(spec, timeline); found.likelihood > best.likelihood)
       best = std::move(found);
@@ -52,6 +52,7 @@ void fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, doub
     if (const double now = likelihood(trial, timeline); now > best.likelihood) best = {trial, now};
   }
   spec = best.spec;
+  return best.likelihood;
 }
 
 }  // namespace tauhat

@@ -9,7 +9,7 @@
 namespace tauhat {
 
 // Sets the axis' noise and the slow noise of `spec`. `fastest` is the largest speed of the motion, `friction` a usual
-// size of its friction.
-void fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, double fastest, double friction);
+// size of its friction. Returns the logarithm of the likelihood, minus infinity where the filter diverges.
+double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, double fastest, double friction);
 
 }  // namespace tauhat

@@ -78,7 +78,7 @@ std::string on_one_line(std::string text) {
 }
 
 std::string commented(const std::string& text) {
-  const std::string safe = on_one_line(text);
+  std::string safe = on_one_line(text);
   if (safe.size() <= 110) return safe;
   std::size_t end = 110;
   while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;  // not inside a character

@@ -52,7 +52,7 @@ class Keys {
   void flatten(const toml::table& table, const std::string& prefix);
   double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
   const toml::node& need(const std::string& name, const std::string& expected);
-  void refuse_others_than(const std::set<std::string>& known) const;
+  void refuse_others_than(const std::set<std::string>& all) const;
 
   std::string file_, path_;
   std::map<std::string, const toml::node*> nodes_;

@@ -76,7 +76,7 @@ struct Limit {
 struct Study {
   std::string source;
   Drive drive;
-  std::optional<AnyBristles> bristles;  // the motor's friction where it has memory; the drive's own is then none
+  std::optional<AnyBristles> bristles;    // the motor's friction where it has memory; the drive's own is then none
   std::optional<AnyTransmissionLaw> law;  // for `simulate`, and for reference in reports
   BacklashOptions identification;         // unknowns, uncertain parameters, prior
   bool start_is_given = false;
