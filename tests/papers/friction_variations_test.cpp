@@ -92,7 +92,7 @@ TEST(Friction, IntervalsHoldTheTruth) {
   const CoulombTanh<double> law{.coulomb = 0.03, .viscous = 0.02, .width = 0.0};
   const AxisTruth truth = released(law);
   int held = 0, all = 0;
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const FrictionFit fit = identified(measured(truth, kVariance, seed));
     ASSERT_EQ(fit.law.kind, LawKind::coulomb_viscous);
     const double expected[] = {0.03, 0.02};
@@ -101,8 +101,8 @@ TEST(Friction, IntervalsHoldTheTruth) {
       held += std::abs(p.value - expected[i]) < 1.96 * p.std;
     }
   }
-  // 20 draws of 95 %: 19 with a standard deviation of 1.
-  EXPECT_GE(held, 16) << "of " << all;
+  // 12 draws of 95 %: 11.4 with a standard deviation of 0.8.
+  EXPECT_GE(held, 9) << "of " << all;
 }
 
 TEST(Friction, SaysWhenTheAxisDoesNotMove) {

@@ -11,6 +11,7 @@
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
+#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t kFewestSamples = 200;
 // Of a longer record the smoother, which keeps all that it did, takes the most telling part; a law is chosen by less,
 // and its noise by less still.
-constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000, kLongestTuned = 8'000;
+constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000, kLongestTuned = 12'000;
 
 // The parametric smoother's numbers in the form of a fitted law.
 FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
@@ -95,19 +96,19 @@ ParametricSpec choose_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bo
   std::vector<LawFit>& candidates = fit.candidates;
   const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
   const double samples = static_cast<double>(excerpt.timeline.size());
-  std::size_t best = 0;
-  ParametricSpec chosen = parametric_spec(candidates.front(), fit, excerpt, offset_unknown);
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i) {
-    if (!candidates[i].separable) continue;
-    ParametricSpec spec = parametric_spec(candidates[i], fit, excerpt, offset_unknown);
-    const double likelihood = fit_unexplained_motion(spec, excerpt.timeline, fastest, friction);
-    const double bic = -2.0 * likelihood + candidates[i].law.parameters() * std::log(samples);
-    if (bic < least) least = bic, best = i, chosen = spec;
-  }
+  std::vector<ParametricSpec> specs;
+  for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i)
+    specs.push_back(parametric_spec(candidates[i], fit, excerpt, offset_unknown));
+  std::vector<double> bic(specs.size(), std::numeric_limits<double>::infinity());
+  for_each_in_parallel(specs.size(), [&](std::size_t i) {
+    if (!candidates[i].separable) return;
+    const double likelihood = fit_unexplained_motion(specs[i], excerpt.timeline, fastest, friction);
+    bic[i] = -2.0 * likelihood + candidates[i].law.parameters() * std::log(samples);
+  });
+  const auto best = static_cast<std::size_t>(std::min_element(bic.begin(), bic.end()) - bic.begin());
   std::rotate(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(best),
               candidates.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-  return chosen;
+  return specs[best];
 }
 
 // Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n

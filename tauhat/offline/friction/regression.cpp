@@ -230,8 +230,7 @@ const RegressionParameter* RegressionFit::find(std::string_view name) const noex
 const ModelTest* RegressionFit::worst_misfit() const noexcept {
   const ModelTest* worst = nullptr;
   for (const ModelTest& test : model_tests) {
-    if (!test.fails()) continue;
-    if (!worst || std::abs(test.largest_band_mean) > std::abs(worst->largest_band_mean)) worst = &test;
+    if (test.fails() && (!worst || test.p_value < worst->p_value)) worst = &test;
   }
   return worst;
 }

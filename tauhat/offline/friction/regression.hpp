@@ -56,7 +56,8 @@ struct RegressionFit {
   std::vector<ModelTest> model_tests;  // empty where the model explains all but round-off
 
   const RegressionParameter* find(std::string_view name) const noexcept;
-  // The failed test with the largest mean; none where the model holds as far as the record tells.
+  // The failed test that is the least likely by chance: a force that depends on the position shows in the means over
+  // speed, too, but less clearly. None where the model holds as far as the record tells.
   const ModelTest* worst_misfit() const noexcept;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tauhat {
@@ -89,12 +90,15 @@ std::optional<Diagnostic> misfit_diagnostic(const RegressionFit& fit, const Stud
   const ModelTest* worst = fit.worst_misfit();
   if (!worst) return {};
   const double share = share_of_force(*worst, fit);
+  const bool matters = std::any_of(fit.model_tests.begin(), fit.model_tests.end(), [&](const ModelTest& test) {
+    return test.fails() && share_of_force(test, fit) >= kNegligible;
+  });
   const std::string seen = fmt::format(
       "The model is off by {:.3g} {} {}, {:.2g} % of the force, and not by chance (p {}). The "
       "intervals were widened as if it were off by up to as much everywhere.",
       std::abs(worst->largest_band_mean), unit_of(axis, "N m"), place_of(*worst, axis), 100.0 * share,
       p_value_text(worst->p_value));
-  if (share < kNegligible) return Diagnostic{"law.misfit", Severity::info, seen};
+  if (!matters) return Diagnostic{"law.misfit", Severity::info, seen};
   return Diagnostic{"law.misfit", Severity::warning, fmt::format("{} {}.", seen, advice_for(*worst, axis))};
 }
 

@@ -18,16 +18,17 @@ struct Likeliest {
   double likelihood = kNever;
 };
 
-// Larger and larger noise everywhere, for as long as that is likelier.
+// Larger and larger noise everywhere, until that has twice been less likely.
 Likeliest with_noise_everywhere(ParametricSpec spec, const Timeline& timeline) {
   Likeliest best{spec};
   double& noise = spec.axis.noise[Axis<double>::velocity];
-  for (int decade = 0; decade <= 8; ++decade, noise *= 10.0) {
+  int worse = 0;
+  for (int decade = 0; decade <= 8 && worse < 2; ++decade, noise *= 10.0) {
     const double now = likelihood(spec, timeline);
     if (now > best.likelihood) {
-      best = {spec, now};
+      best = {spec, now}, worse = 0;
     } else if (best.likelihood > kNever && now > kNever) {
-      break;
+      ++worse;
     }
   }
   return best;
@@ -40,7 +41,7 @@ double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, do
   const double largest = std::pow(friction / spec.axis.mass, 2) * timeline.median_interval();
   spec.slow = spec.slow_noise = 0.0;
   Likeliest best = with_noise_everywhere(spec, timeline);
-  for (const double share : {0.003, 0.03}) {
+  for (const double share : {0.001, 0.003, 0.01, 0.03}) {
     spec.slow = share * fastest, spec.slow_noise = 0.1 * largest;
     if (Likeliest found = with_noise_everywhere(spec, timeline); found.likelihood > best.likelihood)
       best = std::move(found);

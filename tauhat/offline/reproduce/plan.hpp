@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/reproduce/figures.hpp"
-#include "tauhat/offline/reproduce/parallel.hpp"
 #include "tauhat/offline/reproduce/reproduce.hpp"
 
 namespace tauhat {
