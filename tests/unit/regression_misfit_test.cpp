@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/axis_records.hpp"
@@ -37,14 +38,14 @@ bool warns(const RegressionFit& fit, const RegressionOptions& options, BandsOf b
   return found && found->severity == Severity::warning && fit.worst_misfit()->bands_of == bands_of;
 }
 
-// The share of 40 seeds that warn.
-double detected(const AxisTruth& truth, BandsOf bands_of, const ForceOfMotion& beside = {}) {
-  constexpr int kRuns = 40;
-  double share = 0.0;
-  for (int seed = 0; seed < kRuns; ++seed) {
-    share += warns(fit_moves(truth, {}, kCurrentLoop, seed, beside), {}, bands_of) ? 1.0 / kRuns : 0.0;
+// The share of seeds that warn, and of these bands. Measured with 200 seeds that nothing was chosen by: bump 0.995,
+// direction 1, gravity 0.975, load 1.
+double detected(const AxisTruth& truth, BandsOf bands_of, int runs, const ForceOfMotion& beside = {}) {
+  int found = 0;
+  for (int seed = 0; seed < runs; ++seed) {
+    found += warns(fit_moves(truth, {}, kCurrentLoop, seed, beside), {}, bands_of) ? 1 : 0;
   }
-  return share;
+  return static_cast<double>(found) / runs;
 }
 
 // Stribeck's bump, 30 % of Coulomb friction.
@@ -91,12 +92,13 @@ INSTANTIATE_TEST_SUITE_P(
                     NullCase{
                         kAsymmetric, {.friction = FrictionShape::asymmetric, .weighted = true}, kCurrentLoop, 100}));
 
-TEST(ModelTest, SeesStribecksBump) { EXPECT_GE(detected(kSymmetric, BandsOf::speed, bump), 0.95); }
+TEST(ModelTest, SeesStribecksBump) { EXPECT_GE(detected(kSymmetric, BandsOf::speed, 40, bump), 0.95); }
 
-TEST(ModelTest, SeesFrictionThatDiffersByDirection) { EXPECT_GE(detected(kAsymmetric, BandsOf::speed), 0.95); }
+TEST(ModelTest, SeesFrictionThatDiffersByDirection) { EXPECT_GE(detected(kAsymmetric, BandsOf::speed, 40), 0.95); }
 
-// The strokes are a sixth of a radian at most, over which gravity changes by 40 sin(0.175) = 7 N m.
-TEST(ModelTest, SeesGravity) { EXPECT_GE(detected(with(kSymmetric, kGravity), BandsOf::position), 0.95); }
+// The strokes are a sixth of a radian at most, over which gravity changes by 40 sin(0.175) = 7 N m. Its
+// means are 1.8 % of the force, near the limit of a warning: more seeds than elsewhere.
+TEST(ModelTest, SeesGravity) { EXPECT_GE(detected(with(kSymmetric, kGravity), BandsOf::position, 100), 0.95); }
 
 // And the interval of viscous friction, which the load moves by 14 N s/m, holds the truth once it is widened; by noise
 // alone it hardly ever would.
