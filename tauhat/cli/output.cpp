@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "tauhat/offline/error.hpp"
 
@@ -44,6 +45,15 @@ void require_writable(const ReportPaths& paths) {
 void write_whole(const std::string& path, std::string_view content) {
   if (path == "-") {
     write_to(stdout, "standard output", content);
+    return;
+  }
+  // A device or a pipe is written to, not replaced.
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown)) {
+    std::FILE* device = std::fopen(path.c_str(), "wb");
+    if (!device) fail(path, std::strerror(errno));
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closed(device, std::fclose);
+    write_to(device, path, content);
     return;
   }
   const std::string beside = fmt::format("{}.{}.part", path, ::getpid());

@@ -1,4 +1,5 @@
-// Independent work on all cores. Each piece knows its number alone, so the result is the same for any number of threads.
+// Independent work on all cores. Each piece knows its number alone, so the result is the same for any number of
+// threads.
 #pragma once
 
 #include <atomic>

@@ -152,6 +152,12 @@ TEST_F(Program, AnUnknownCommandGetsTheNearestAndTheList) {
 }
 
 // Said before the work, not after it: the study and the log that are not there would be complained of next.
+TEST_F(Program, WritesToADeviceAndDoesNotReplaceIt) {
+  std::filesystem::create_symlink("/dev/null", path("sink"));
+  EXPECT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3 --json " + path("sink")).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("sink")));
+}
+
 TEST_F(Program, OutputsAreCheckedBeforeTheWork) {
   const std::string study = path("nowhere.toml"), log = path("nowhere.csv"), folder = path("nowhere");
   write("file", "");
