@@ -1,8 +1,7 @@
 // One step of the filter, beside a textbook's: predict, correct with every sensor, gate, normalised
 // innovation.
 #include "bench/race.hpp"
-#include "bench/recording.hpp"
-#include "bench/textbook.hpp"
+#include "bench/textbook_run.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 
 namespace tauhat::bench {
@@ -15,17 +14,6 @@ double run(Ekf<Drive>& filter, const std::vector<Sample<Drive>>& samples) {
   for (const auto& sample : samples) {
     filter.predict(sample.input, kInterval);
     for (int s = 0; s < Drive::kSensors; ++s) nis += filter.correct({s, sample.sensors[s], kSensorVariance}).nis();
-  }
-  return nis;
-}
-
-template <class Drive>
-double run(TextbookEkf<Drive>& filter, const std::vector<Sample<Drive>>& samples) {
-  filter.reset(Drive::start(), Drive::start_variances());
-  double nis = 0.0;
-  for (const auto& sample : samples) {
-    filter.predict(sample.input, kInterval);
-    nis += filter.correct(sample.sensors);
   }
   return nis;
 }

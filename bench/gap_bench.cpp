@@ -8,8 +8,7 @@
 #include <numbers>
 
 #include "bench/race.hpp"
-#include "bench/recording.hpp"
-#include "bench/textbook.hpp"
+#include "bench/textbook_run.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 
@@ -73,17 +72,6 @@ double replay(F filter, const std::vector<Instant>& instants) {
   return nis;
 }
 
-template <class Drive>
-double textbook_run(TextbookEkf<Drive>& filter, const std::vector<Sample<Drive>>& samples) {
-  filter.reset(Drive::start(), Drive::start_variances());
-  double nis = 0.0;
-  for (const auto& sample : samples) {
-    filter.predict(sample.input, kInterval);
-    nis += filter.correct(sample.sensors);
-  }
-  return nis;
-}
-
 template <class F>
 void BM_Gap(benchmark::State& state) {
   using Drive = FlexibleDrive<7>;
@@ -98,7 +86,7 @@ void BM_Gap(benchmark::State& state) {
     const double elapsed = nanoseconds_of([&] { benchmark::DoNotOptimize(replay(filter, instants)); });
     state.SetIterationTime(elapsed * 1e-9);
     ours = std::min(ours, elapsed);
-    theirs = std::min(theirs, nanoseconds_of([&] { benchmark::DoNotOptimize(textbook_run(textbook, samples)); }));
+    theirs = std::min(theirs, nanoseconds_of([&] { benchmark::DoNotOptimize(run(textbook, samples)); }));
   }
   const double event = ours / static_cast<double>(instants.size()), step = theirs / static_cast<double>(samples.size());
   state.counters["event_ns"] = event;

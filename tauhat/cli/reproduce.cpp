@@ -53,8 +53,10 @@ ExitCode run(const Arguments& arguments) {
   }
   const auto missed =
       std::count_if(all.results.begin(), all.results.end(), [](const Result& r) { return !r.reproduction->passed; });
-  all.headline = missed == 0 ? fmt::format("All {} figures are within their limits.", all.results.size())
-                             : fmt::format("{} of {} figures miss their limit.", missed, all.results.size());
+  const auto limited = std::count_if(all.results.begin(), all.results.end(),
+                                     [](const Result& r) { return r.reproduction->limit.has_value(); });
+  all.headline = missed == 0 ? fmt::format("All {} figures are within their limits.", limited)
+                             : fmt::format("{} of {} figures miss their limit.", missed, limited);
   publish(all, arguments.paths);
   return exit_code_of(all);
 }

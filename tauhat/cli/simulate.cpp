@@ -91,14 +91,7 @@ Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
   if (!bristles) return truth_of(drive);
   return std::visit(
       [&]<template <class> class Friction>(const Friction<double>& law) {
-        Truth truth = truth_of(WithBristles<M, Friction>{drive, law});
-        const Truth bare = truth_of(drive);
-        truth.kinks = bare.kinks, truth.distance_to_kinks = bare.distance_to_kinks;
-        if (!bare.rest.empty()) {
-          truth.rest = bare.rest;
-          truth.rest.resize(static_cast<std::size_t>(truth.states), 0.0);
-        }
-        return truth;
+        return truth_of(WithBristles<M, Friction>{drive, law});
       },
       *bristles);
 }

@@ -1,6 +1,7 @@
 // Records of a simulated positioning axis, whose parameters are known.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -112,5 +113,49 @@ inline AxisRecord measured(const AxisMoves& moves, const AxisTruth& truth, const
 }
 
 inline const std::vector<double> kSpeeds{0.05, 0.1, 0.15, 0.2, 0.25, 0.2, 0.15, 0.1};
+
+// A record whose force belongs exactly to the motion that the regression derives from its position.
+inline AxisRecord exact_record(const AxisTruth& truth, std::vector<double> position, double cut_off,
+                               std::vector<double> velocity = {}) {
+  AxisRecord record{"exact.csv", kAxisPeriod, std::move(position), std::move(velocity), {}};
+  record.force.assign(record.position.size(), 0.0);
+  const AxisMotion motion = differentiate_axis(record, cut_off, 0.0);
+  for (std::size_t k = 0; k < record.force.size(); ++k) {
+    record.force[k] = force_of(truth, motion.position[k], motion.velocity[k], motion.acceleration[k]);
+  }
+  return record;
+}
+
+template <class Value>
+std::vector<double> sampled(double duration, const Value& value) {
+  std::vector<double> values(static_cast<std::size_t>(std::lround(duration / kAxisPeriod)));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = value(static_cast<double>(k) * kAxisPeriod);
+  return values;
+}
+
+// Three frequencies: speeds and accelerations of all sizes.
+inline double wandering(double t) {
+  return 0.8 * std::sin(1.1 * t) + 0.3 * std::sin(3.7 * t + 1.0) + 0.1 * std::sin(9.1 * t);
+}
+inline double wandering_rate(double t) {
+  return 0.88 * std::cos(1.1 * t) + 1.11 * std::cos(3.7 * t + 1.0) + 0.91 * std::cos(9.1 * t);
+}
+
+// Cruising at these speeds, one after the other, without ever turning back.
+inline AxisMoves one_way(const std::vector<double>& speeds) {
+  AxisMoves moves;
+  double position = 0.0, velocity = speeds.front();
+  for (const double speed : speeds) {
+    for (int k = 0; k < 2000; ++k) {
+      const double acceleration = std::clamp((speed - velocity) / kAxisPeriod, -1.0, 1.0);
+      moves.position.push_back(position);
+      moves.velocity.push_back(velocity);
+      moves.acceleration.push_back(acceleration);
+      position += kAxisPeriod * (velocity + 0.5 * kAxisPeriod * acceleration);
+      velocity += kAxisPeriod * acceleration;
+    }
+  }
+  return moves;
+}
 
 }  // namespace tauhat

@@ -5,6 +5,9 @@
 //   sigma_h^2 = a P a^T + (1 N m / c)^2,   sigma^2 = Var(th_b - limit) + (0.1 mrad)^2
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
 
 #include "tauhat/core/filters/ekf.hpp"
@@ -33,7 +36,7 @@ class GapImm {
   StepStatus predict(const Input& u, T dt) noexcept {
     const StepStatus status = imm_.predict(u, dt);
     since_mixed_ += dt;
-    // Pulses fall anywhere: half a period of tolerance keeps the rate.
+    // A period that is made up of several intervals may miss its length by rounding.
     if (since_mixed_ > constant<T>(0.999) * period_) {
       imm_.mix([this](int from) { return transition(from); }, enter);
       since_mixed_ = T(0);

@@ -4,8 +4,10 @@
 //   correct:  mu_j ~ c_j * likelihood_j
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "tauhat/core/filters/correction.hpp"
 #include "tauhat/core/gaussian.hpp"

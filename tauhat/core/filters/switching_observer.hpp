@@ -4,6 +4,8 @@
 //   x' = A_mode x + B u + K_mode (y - C x),   y the two positions
 #pragma once
 
+#include <algorithm>
+
 #include "tauhat/core/filters/gap_mode.hpp"
 #include "tauhat/core/linear/riccati.hpp"
 #include "tauhat/core/models/powertrain.hpp"
@@ -28,7 +30,8 @@ class SwitchingObserver {
   };
 
   SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T half_gap, T dt, Held held) noexcept
-      : drive_(drive), half_gap_(half_gap) {
+      : drive_(drive) {
+    x_[Powertrain<T>::upper_limit] = half_gap, x_[Powertrain<T>::lower_limit] = -half_gap;
     for (const GapMode mode : {GapMode::gap, GapMode::upper}) {
       drive_.mode = mode;
       Phase& phase = mode == GapMode::gap ? gap_ : contact_;
@@ -43,18 +46,18 @@ class SwitchingObserver {
   }
 
   bool usable() const noexcept { return contact_.riccati.converged && gap_.riccati.converged; }
-  const State& state() const noexcept { return x_; }
+  State state() const noexcept { return x_.template head<kStates>(); }
   GapMode mode() const noexcept { return drive_.mode; }
   void start(const State& x) noexcept {
-    x_ = x;
+    x_.template head<kStates>() = x;
     find_mode();
   }
 
   void step(T command, const Positions& y) noexcept {
     find_mode();
     const Phase& phase = drive_.mode == GapMode::gap ? gap_ : contact_;
-    const State next = phase.transition * x_ + phase.by_command * command + phase.by_positions * y;
-    x_ = next;
+    const State next = phase.transition * state() + phase.by_command * command + phase.by_positions * y;
+    x_.template head<kStates>() = next;
     find_mode();
   }
 
@@ -87,23 +90,17 @@ class SwitchingObserver {
     if (held == Held::innovation) phase.transition -= phase.by_positions * measured();
   }
 
+  // The mode follows from the state alone: as if it came from the gap.
   void find_mode() noexcept {
-    constexpr int at = Powertrain<T>::gap_position;
-    x_[at] = std::clamp(x_[at], T(-half_gap_), half_gap_);
-    const T h = x_[Powertrain<T>::motor_velocity] / drive_.ratio - x_[Powertrain<T>::load_velocity] +
-                drive_.stiffness / drive_.damping *
-                    (x_[Powertrain<T>::motor_position] / drive_.ratio - x_[Powertrain<T>::load_position] - x_[at]);
-    constexpr double kRounding = 1e-9;
-    const T reached = half_gap_ - constant<T>(kRounding);
-    drive_.mode = x_[at] >= reached && h > T(0)    ? GapMode::upper
-                  : -x_[at] >= reached && h < T(0) ? GapMode::lower
-                                                   : GapMode::gap;
+    T& position = x_[Powertrain<T>::gap_position];
+    position = std::clamp(position, x_[Powertrain<T>::lower_limit], x_[Powertrain<T>::upper_limit]);
+    drive_.mode = GapMode::gap;
+    drive_.mode = next_mode(drive_, x_, T(0));
   }
 
   Powertrain<T> drive_;
-  T half_gap_;
   Phase contact_, gap_;
-  State x_ = State::Zero();
+  StateOf<Powertrain<T>> x_ = StateOf<Powertrain<T>>::Zero();  // with the limits
 };
 
 }  // namespace tauhat

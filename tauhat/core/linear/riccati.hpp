@@ -9,7 +9,9 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauhat/core/math/matrix.hpp"
 
@@ -52,6 +54,7 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
 
 template <class T, int N>
 T shift_for(const Matrix<T, N>& a) {
+  // Any positive number serves, but for the poles themselves: a factor that no model has.
   return T(a.norm() / std::sqrt(T(N))) * T(1.37) + T(1);
 }
 

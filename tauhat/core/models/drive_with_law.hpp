@@ -20,7 +20,7 @@ struct DriveWithLaw {
 
   static constexpr int kInternal = Law<T>::kInternal;
   static constexpr int kStates = Drive::kStates + kInternal;
-  static constexpr int motor_velocity = Drive::motor_velocity;
+  enum State { motor_velocity = Drive::motor_velocity };
   enum Input { motor_torque, kInputs };
   static constexpr std::array<Signal, kInputs> kInputSignals{{{"motor.torque", "N m"}}};
   static constexpr auto kOutputs = Drive::kOutputs;

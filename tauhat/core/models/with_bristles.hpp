@@ -18,7 +18,8 @@ struct WithBristles {
   using Rebind = WithBristles<typename M::template Rebind<S>, Friction>;
 
   static constexpr int kMemory = Law::kMemory, kStates = M::kStates + kMemory, kInputs = M::kInputs;
-  static constexpr int motor_velocity = M::motor_velocity, motor_torque = M::motor_torque;
+  enum State { motor_velocity = static_cast<int>(M::motor_velocity) };
+  enum Input { motor_torque = static_cast<int>(M::motor_torque) };
   static constexpr auto kOutputs = M::kOutputs;
 
   M model;

@@ -122,6 +122,7 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
             "Look at its curve; check mass, gravity and the force's scale, and whether friction depends on "
             "position or load.",
             name_of(fit.law.kind), 100.0 * m.misfit));
+  // An exponential falls so far over two of its lengths: with less, a line fits about as well.
   constexpr double kNotYetFallen = 0.15;
   if (m.left_of_excess > kNotYetFallen)
     add("law.extrapolated", Severity::warning,

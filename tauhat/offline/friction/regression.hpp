@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "tauhat/offline/friction/axis_motion.hpp"
-#include "tauhat/offline/friction/model_test.hpp"
+#include "tauhat/offline/friction/misfit.hpp"
 #include "tauhat/offline/friction/regression_columns.hpp"
 
 namespace tauhat {

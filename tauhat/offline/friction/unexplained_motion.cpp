@@ -41,11 +41,13 @@ double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, do
   const double largest = std::pow(friction / spec.axis.mass, 2) * timeline.median_interval();
   spec.slow = spec.slow_noise = 0.0;
   Likeliest best = with_noise_everywhere(spec, timeline);
+  // Slower than this share of the motion, in half decades: from a reversal between two samples to bristles that creep.
   for (const double share : {0.001, 0.003, 0.01, 0.03}) {
     spec.slow = share * fastest, spec.slow_noise = 0.1 * largest;
     if (Likeliest found = with_noise_everywhere(spec, timeline); found.likelihood > best.likelihood)
       best = std::move(found);
   }
+  // How large it is there matters less than that it is: decades do.
   for (const double size : {1e-5, 1e-4, 1e-3, 1e-2, 1.0}) {
     if (best.spec.slow == 0.0) break;
     ParametricSpec trial = best.spec;

@@ -72,6 +72,11 @@ std::string number_or_dash(const std::optional<double>& number) {
   return number ? fmt::format("{:.4g}", *number) : "-";
 }
 
+const char* verdict_word(const Result::Reproduction& figure) {
+  if (!figure.passed) return "FAIL";
+  return figure.limit ? "pass" : "";
+}
+
 std::string reproduction_table(const Report& report, const Palette& palette) {
   Columns table({Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::right,
                  Align::right, Align::left});
@@ -95,7 +100,7 @@ std::string reproduction_table(const Report& report, const Palette& palette) {
                {number_or_dash(result.value)},
                {figure.limit ? (figure.at_most ? "<= " : ">= ") + limit : limit},
                {printable(si_unit(result.unit).name)},
-               {figure.passed ? "pass" : "FAIL", figure.passed ? palette.good : palette.bad},
+               {verdict_word(figure), figure.passed ? palette.good : palette.bad},
                {std::to_string(figure.seeds)},
                {figure.worst_seed ? std::to_string(*figure.worst_seed) : "-"},
                {printable(result.note), faint}});

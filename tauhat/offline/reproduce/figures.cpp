@@ -6,7 +6,8 @@ namespace tauhat {
 namespace {
 
 bool meets(const Figure& figure, double value) {
-  return figure.at_most ? value <= figure.limit : value >= figure.limit;
+  if (!figure.limit) return !std::isnan(value);
+  return figure.at_most ? value <= *figure.limit : value >= *figure.limit;
 }
 
 }  // namespace

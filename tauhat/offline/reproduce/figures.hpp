@@ -16,7 +16,7 @@ struct SeedValue {
 
 struct Figure {
   std::string name;
-  double limit;
+  std::optional<double> limit;  // empty: reported only
   std::string unit = "1";
   bool at_most = true;
   std::optional<double> published = {};

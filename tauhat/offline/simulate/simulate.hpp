@@ -90,6 +90,16 @@ double middle_of(const Law& law) {
   }
 }
 
+// The part of a model that has a transmission law: itself, or the drive that bristles were added to.
+template <class M>
+const auto& with_law(const M& model) {
+  if constexpr (requires { model.model.law; }) {
+    return model.model;
+  } else {
+    return model;
+  }
+}
+
 // Distances to the corners of the law, where the model has one with corners.
 template <Model M>
 Truth truth_of(const M& model) {
@@ -107,14 +117,16 @@ Truth truth_of(const M& model) {
     return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));
   };
   if constexpr (requires { model.fastest_rate(); }) truth.fastest_rate = model.fastest_rate();
-  if constexpr (requires { model.law.kinks(); }) {
+  if constexpr (requires { with_law(model).law.kinks(); }) {
+    const auto drive = with_law(model);
+    using D = std::decay_t<decltype(drive)>;
     truth.rest.assign(M::kStates, 0.0);
     // By the load: the motor stays at zero, where its position control holds it.
-    truth.rest[M::Drive::load_position] = -middle_of(model.law);
-    truth.kinks = static_cast<int>(model.law.kinks().size());
-    truth.distance_to_kinks = [model](const double* x, double* distance) {
-      const double d = model.displacement(StateOf<M>(X(x)));
-      for (const double kink : model.law.kinks()) *distance++ = d - kink;
+    truth.rest[D::Drive::load_position] = -middle_of(drive.law);
+    truth.kinks = static_cast<int>(drive.law.kinks().size());
+    truth.distance_to_kinks = [drive](const double* x, double* distance) {
+      const double d = drive.displacement(StateOf<D>(X(x).template head<D::kStates>()));
+      for (const double kink : drive.law.kinks()) *distance++ = d - kink;
     };
   }
   return truth;

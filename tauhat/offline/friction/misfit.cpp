@@ -1,4 +1,4 @@
-#include "tauhat/offline/friction/model_test.hpp"
+#include "tauhat/offline/friction/misfit.hpp"
 
 #include <unsupported/Eigen/SpecialFunctions>
 

@@ -1,0 +1,56 @@
+// Every figure of `tauhat reproduce` on two seeds that nothing was tuned on.
+#include <gtest/gtest.h>
+
+#include "tauhat/offline/reproduce/reproduce.hpp"
+
+namespace tauhat {
+namespace {
+
+struct Expected {
+  const char* paper;
+  std::size_t figures;
+};
+
+ReproduceOptions fresh_seeds(int count) {
+  ReproduceOptions options;
+  options.seeds = count;
+  options.first_seed = 9001;
+  return options;
+}
+
+const Paper& paper_of(const std::string& name) {
+  for (const Paper& paper : papers()) {
+    if (paper.name == name) return paper;
+  }
+  throw std::out_of_range(name);
+}
+
+class Figures : public testing::TestWithParam<Expected> {};
+
+TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
+  const Report report = paper_of(GetParam().paper).run(fresh_seeds(2));
+  EXPECT_EQ(report.results.size(), GetParam().figures);
+  for (const Result& figure : report.results) {
+    if (figure.name == "shooting.coverage") continue;  // six intervals are too few to count
+    EXPECT_TRUE(figure.reproduction->passed)
+        << figure.name << " = " << figure.value << ", limit " << figure.reproduction->limit.value_or(0.0) << ", seed "
+        << figure.reproduction->worst_seed.value_or(-1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Papers, Figures,
+                         testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 21}, Expected{"lagerberg", 51}),
+                         [](const auto& each) { return std::string(each.param.paper); });
+
+TEST(Papers, AreAllTested) { EXPECT_EQ(papers().size(), 3U); }
+
+// Two runs give the same bytes, whatever thread took which seed.
+TEST(Papers, SameSeedsGiveTheSameNumbers) {
+  for (const char* paper : {"hovland", "lagerberg"}) {
+    const auto run = [&] { return to_json(paper_of(paper).run(fresh_seeds(1))); };
+    EXPECT_EQ(run(), run()) << paper;
+  }
+}
+
+}  // namespace
+}  // namespace tauhat

@@ -1,0 +1,100 @@
+// The friction curve from sections of constant speed.
+#include "tauhat/offline/friction/constant_speed.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/axis_records.hpp"
+#include "support/bands.hpp"
+#include "tauhat/offline/error.hpp"
+
+namespace tauhat {
+namespace {
+
+using Series = std::vector<double>;
+using testing::HasSubstr;
+using Truth = AxisTruth;
+using Moves = AxisMoves;
+using Noise = AxisNoise;
+
+constexpr double kPeriod = kAxisPeriod;
+
+TEST(FrictionCurve, FindsEachSpeedOnceForEachStep) {
+  const Truth turning = with(kSymmetric, kGravity);
+  const Moves moves = positioning_moves({0.4, 0.8, 1.2, 1.2, 0.8, 0.4}, 0.2, 0.8);
+  const AxisRecord record = measured(moves, turning, {.resolution = 1e-5}, 8);
+  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
+  ASSERT_EQ(curve.points.size(), 10U);  // the highest level is only stepped up to
+  for (const SpeedPoint& point : curve.points) {
+    const double truth = 200.0 * point.speed + (point.speed > 0.0 ? 20.0 : -20.0);
+    EXPECT_NEAR(point.friction, truth, 4.0 * point.std + 0.3) << point.speed;  // 0.3: the gravity is fitted
+    EXPECT_LT(point.std, 0.5);
+    EXPECT_EQ(point.sections, std::abs(point.speed) > 1.0 ? 2U : 1U);
+    EXPECT_TRUE(std::abs(point.speed) < 1.0 || point.step == SpeedStep::rising) << point.speed;
+  }
+  EXPECT_NEAR(curve.gravity.sine, 40.0, 0.5);
+  EXPECT_NEAR(curve.gravity.cosine, -15.0, 0.5);
+  EXPECT_NEAR(curve.gravity.offset, -3.0, 0.5);
+  for (const FrictionLine& line : {curve.positive, curve.negative}) {
+    ASSERT_TRUE(line.separable);
+    EXPECT_NEAR(line.viscous, 200.0, 4.0 * line.viscous_std + 0.3);
+    EXPECT_NEAR(line.coulomb, 20.0, 4.0 * line.coulomb_std + 0.3);
+    EXPECT_LT(line.viscous_std, 2.0);
+  }
+}
+
+// Friction that is 2 N larger on the way down: the two branches must show it.
+TEST(FrictionCurve, SeparatesRisingAndFalling) {
+  const Moves moves = positioning_moves({0.1, 0.2, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  AxisRecord record = measured(moves, kSymmetric, {.force = 0.5}, 8);
+  for (std::size_t k = record.force.size() * 3 / 5; k < record.force.size(); ++k) {
+    record.force[k] += moves.velocity[k] > 0.0 ? 2.0 : -2.0;
+  }
+  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+  ASSERT_EQ(curve.points.size(), 10U);
+  for (const SpeedPoint& point : curve.points) {
+    const double size = 20.0 + 200.0 * std::abs(point.speed) + (point.step == SpeedStep::falling ? 2.0 : 0.0);
+    EXPECT_NEAR(std::abs(point.friction), size, 0.3) << point.speed;
+  }
+}
+
+// 95 % intervals of the two lines, with noise that remembers 20 ms, over 200 seeds.
+TEST(FrictionCurve, IntervalsHoldTheTruth) {
+  const Moves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  constexpr int kRuns = 200;
+  double viscous = 0.0, coulomb = 0.0;
+  for (int run = 0; run < kRuns; ++run) {
+    const auto seed = static_cast<std::uint64_t>(run);
+    const AxisRecord record = measured(moves, kSymmetric, {.correlation_time = 0.02}, seed);
+    const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+    for (const FrictionLine& line : {curve.positive, curve.negative}) {
+      viscous += std::abs(line.viscous - 200.0) < kNormal95 * line.viscous_std ? 0.5 / kRuns : 0.0;
+      coulomb += std::abs(line.coulomb - 20.0) < kNormal95 * line.coulomb_std ? 0.5 / kRuns : 0.0;
+    }
+  }
+  RecordProperty("viscous", std::to_string(viscous));
+  RecordProperty("coulomb", std::to_string(coulomb));
+  for (const double share : {viscous, coulomb}) {
+    EXPECT_GE(share, 0.90);
+    EXPECT_LE(share, 0.98);
+  }
+}
+
+TEST(FrictionCurve, SaysWhatItLacks) {
+  const AxisRecord one_speed = measured(positioning_moves({0.2, 0.2}), kSymmetric, {}, 1);
+  const FrictionCurve curve = friction_curve(one_speed, {});
+  EXPECT_FALSE(curve.positive.separable);
+  EXPECT_THAT(curve.positive.why, HasSubstr("only one speed"));
+  const AxisRecord forth = measured(one_way({0.1, 0.2, 0.3}), kSymmetric, {}, 1);
+  EXPECT_THROW(friction_curve(forth, {}), Error);  // the offset needs both directions
+  const FrictionCurve given = friction_curve(forth, {.gravity = Gravity{.offset = -3.0}});
+  EXPECT_TRUE(given.positive.separable);
+  EXPECT_THAT(given.negative.why, HasSubstr("record both directions"));
+  const AxisRecord never_steady = exact_record(kSymmetric, sampled(10.0, wandering), 100.0);
+  EXPECT_THROW(friction_curve(never_steady, {}), Error);
+}
+
+}  // namespace
+}  // namespace tauhat
