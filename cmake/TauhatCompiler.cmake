@@ -31,6 +31,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # g++ 12 sees overlaps and overflows in std::string's operator+ that are not there (GCC bugs 105329, 105651).
   target_compile_options(tauhat_flags INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Fewer collections of the compiler's garbage: a seventh of the time, for some hundred megabytes.
+  target_compile_options(tauhat_flags INTERFACE "SHELL:--param ggc-min-expand=200" "SHELL:--param ggc-min-heapsize=500000")
+endif()
 if(TAUHAT_MACHINE_HAS_V3)
   target_compile_options(tauhat_flags INTERFACE -march=x86-64-v3)
 endif()

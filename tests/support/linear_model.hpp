@@ -1,8 +1,9 @@
 // The smallest linear models: x' = A x + B u + w, y = C x.
 #pragma once
 
+#include <Eigen/Core>
+
 #include <array>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "tauhat/core/filters/propagate.hpp"
 #include "tauhat/core/model.hpp"
@@ -41,24 +42,7 @@ struct VanLoan {
   using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
   Dense transition, noise, response;
 
-  VanLoan(const Dense& a, const Dense& b, const Dense& density, Real interval) {
-    const Eigen::Index n = a.rows();
-    Dense block = Dense::Zero(2 * n, 2 * n);
-    block.topLeftCorner(n, n) = -a;
-    block.topRightCorner(n, n).diagonal() = density;
-    block.bottomRightCorner(n, n) = a.transpose();
-    const Dense power = exponential(block * interval);
-    transition = power.bottomRightCorner(n, n).transpose();
-    noise = transition * power.topRightCorner(n, n);
-
-    Dense driven = Dense::Zero(n + 1, n + 1);
-    driven.topLeftCorner(n, n) = a;
-    driven.topRightCorner(n, 1) = b;
-    response = exponential(driven * interval).topRightCorner(n, 1);
-  }
-
- private:
-  static Dense exponential(const Dense& m) { return m.exp(); }
+  VanLoan(const Dense& a, const Dense& b, const Dense& density, Real interval);
 };
 
 template <class Model, class T>
