@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <span>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
 #include "tauhat/offline/study/keys.hpp"
 #include "tauhat/offline/study/study.hpp"
 
@@ -85,19 +87,50 @@ void describe_axis() {
       "friction) or \"constant-speed\" (the curve)\n");
 }
 
+// Parameters with their defaults as results, what they mean as notes; signals as a table.
+template <class M>
+Report report_of(const M& model, std::span<const Signal> outputs) {
+  Report report;
+  M::visit_parameters(model, [&](const ParameterInfo& info, const double& value) {
+    Result result;
+    result.name = fmt::format("{}.{}", info.group, info.name);
+    result.value = value, result.unit = std::string(info.unit);
+    result.note = fmt::format("{}; {}", info.meaning, allowed_text(info.range, info.unit));
+    report.results.push_back(std::move(result));
+  });
+  Section signals{"Signals", "What the model gives, and what a log may hold.", {}, {}};
+  Table table{"outputs", {"name", "unit"}, {}};
+  for (const Signal& output : outputs) table.rows.push_back({std::string(output.name), std::string(output.unit)});
+  signals.tables.push_back(std::move(table));
+  report.sections.push_back(std::move(signals));
+  return report;
+}
+
 struct DescribedModel {
   std::string_view name, what;
   void (*describe)();
   std::string (*study)();
+  Report (*report)();
 };
 
 constexpr std::array<DescribedModel, 2> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
-      example_study},
-     {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study}}};
+      example_study, [] { return report_of(Drive{}, Drive::kOutputs); }},
+     {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
+      [] { return report_of(Axis<double>{}, Axis<double>::kOutputs); }}}};
 
-ExitCode run(const std::string& name, bool as_study) {
+struct Arguments {
+  std::string model;
+  bool as_study = false;
+  ReportPaths paths;
+};
+
+ExitCode run(const Arguments& arguments) {
+  const std::string& name = arguments.model;
+  require_writable(arguments.paths);
   if (name.empty()) {
+    if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
+      throw Error(ExitCode::wrong_use, "describe: --json and --report need a model: two-mass or axis");
     for (const DescribedModel& model : kModels) fmt::print("{:<11} {}\n", model.name, model.what);
     fmt::print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
@@ -107,28 +140,31 @@ ExitCode run(const std::string& name, bool as_study) {
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
   if (model == kModels.end())
     throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass and axis", name));
-  if (as_study) {
+  if (arguments.as_study) {
     fmt::print("{}", model->study());
-  } else {
+  } else if (arguments.paths.json != "-") {
     model->describe();
   }
+  if (arguments.paths.json.empty() && arguments.paths.html.empty()) return ExitCode::done;
+  Report report = model->report();
+  report.command = "describe";
+  report.title = fmt::format("Model {}", model->name);
+  report.headline = std::string(model->what);
+  publish(report, arguments.paths, false);
   return ExitCode::done;
 }
 
 }  // namespace
 
 void add_describe(CLI::App& app, Chosen& chosen) {
-  struct Arguments {
-    std::string model;
-    bool as_study = false;
-  };
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("describe", "models, parameters, outputs, units");
   command->footer("Example: tauhat describe two-mass --study > study.toml");
   command->add_option("MODEL", arguments->model, "a model's name; without it all are listed");
   command->add_flag("--study", arguments->as_study, "a complete study of the model");
-  command->callback(
-      [arguments, &chosen] { chosen = [arguments] { return run(arguments->model, arguments->as_study); }; });
+  command->add_option("--json", arguments->paths.json, "parameters as JSON; - is standard output");
+  command->add_option("--report", arguments->paths.html, "a page to look at (HTML)");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
 }
 
 }  // namespace tauhat::cli

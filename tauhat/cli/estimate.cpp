@@ -142,11 +142,8 @@ ExitCode run(const Arguments& arguments) {
                                                             progress.show("filtering", share);
                                                           }});
   const auto& tracks = arguments.smooth ? replay.smoothed : replay.filtered;
-  for (const Track& track : tracks) {
-    if (!std::isfinite(track.value.back()))
-      throw Error(ExitCode::untrusted,
-                  fmt::format("{}: the filter diverged; check the study's inertias and units", arguments.log));
-  }
+  for (const Diagnostic& problem : diagnose_steps(replay.failed, setup.timeline.size()))
+    throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, problem.message));
   const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
   write_whole(arguments.output, to_csv(setup.timeline.time, outputs, tracks, replay.lagged));
   publish(make_report(arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");

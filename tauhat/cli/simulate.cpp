@@ -25,17 +25,30 @@ std::string quoted(const std::string& name) {
   return text + "\"";
 }
 
-// The columns and units that [log] names, then truth.<signal> in SI.
-std::string to_csv(const Study& study, const Simulated& data, const std::vector<Signal>& outputs) {
+// The columns and units that [log] names, then truth.<signal> in SI. A channel with a clock of its own gets the same
+// stamps; one with a delay shows what was so long ago (sensors have theirs already).
+std::string to_csv(const Study& study, const Simulated& data, const std::vector<Signal>& outputs, double period) {
   std::string text = quoted(study.time.column.empty() ? "time" : study.time.column);
-  for (const auto& channel : study.channels) text += "," + quoted(channel.spec.column);
+  const auto has_clock = [&](const StudyChannel& channel) {
+    return !channel.spec.time_column.empty() && channel.spec.time_column != study.time.column;
+  };
+  for (const auto& channel : study.channels) {
+    if (has_clock(channel)) text += "," + quoted(channel.spec.time_column);
+    text += "," + quoted(channel.spec.column);
+  }
   for (const Signal& output : outputs) text += fmt::format(",truth.{}", output.name);
   text += '\n';
   for (std::size_t k = 0; k < data.time.size(); ++k) {
     append_number(text, data.time[k] / study.time.scale);
     std::size_t sensor = 0;
     for (const auto& channel : study.channels) {
-      const double value = channel.spec.signal == input_signal(study) ? data.input[k] : data.sensors[sensor++][k];
+      const bool is_input = channel.spec.signal == input_signal(study);
+      const auto late = static_cast<std::size_t>(std::lround(std::max(channel.spec.delay, 0.0) / period));
+      const double value = is_input ? data.input[k > late ? k - late : 0] : data.sensors[sensor++][k];
+      if (has_clock(channel)) {
+        text += ',';
+        append_number(text, data.time[k] / study.time.scale);
+      }
       text += ',';
       append_number(text, (value - channel.spec.offset) / channel.spec.scale);
     }
@@ -123,7 +136,7 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   Progress progress;
   const auto [simulated, outputs] =
       simulated_by(study, seed, [&](double share) { progress.show("simulating", share); });
-  write_whole(log_path, to_csv(study, simulated, outputs));
+  write_whole(log_path, to_csv(study, simulated, outputs, study.simulation->period));
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);

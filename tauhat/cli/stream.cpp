@@ -244,6 +244,7 @@ class Stream {
     if (instants_ > 0) {
       const auto status = estimator_->predict({&before_.row.input, 1}, now.time - before_.time);
       failed_ += status != StepStatus::ok;
+      ++steps_;
     }
     for (const auto& z : now.row.sensors) estimator_->correct(z);
     lagged_there_ = estimator_->settle();
@@ -286,13 +287,8 @@ class Stream {
     if (writer_.reader_is_gone()) return;
     reader_.summarise();
     if (failed_ > 0) fmt::print(stderr, "{}: the filter could not follow {} steps\n", kSource, failed_);
-    for (int i = 0; i < static_cast<int>(estimator_->outputs().size()); ++i) {
-      double value = 0.0, std = 0.0;
-      estimator_->estimate(i, value, std);
-      if (!std::isfinite(value))
-        throw Error(ExitCode::untrusted,
-                    fmt::format("{}: the filter diverged; check the study's inertias and units", kSource));
-    }
+    for (const Diagnostic& problem : diagnose_steps(failed_, steps_))
+      throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, problem.message));
   }
 
   const Study& study_;
@@ -301,7 +297,7 @@ class Stream {
   std::unique_ptr<Estimator> estimator_;
   Instant before_;
   std::vector<double> times_;  // of the instants that the lag holds
-  std::size_t instants_ = 0, failed_ = 0;
+  std::size_t instants_ = 0, failed_ = 0, steps_ = 0;
   bool lagged_there_ = false;
 };
 

@@ -35,6 +35,23 @@ TEST_F(Program, RefusesALimitInAnotherKindOfUnit) {
   EXPECT_THAT(outcome.output, HasSubstr("must be in rad"));
 }
 
+TEST_F(Program, DescribesAModelForPrograms) {
+  ASSERT_EQ(run("describe two-mass --json " + path("d.json") + " --report " + path("d.html")).code, 0);
+  EXPECT_EQ(json("d.json")["results"]["load.inertia"]["unit"], "kg m^2");
+  EXPECT_THAT(read("d.html"), HasSubstr("transmission.displacement"));
+  EXPECT_EQ(run("describe --json -").code, 2);
+}
+
+// A simulated log is one of its own study: with the torque's delay, and with the clocks that it names.
+TEST_F(Program, SimulatesTheClocksOfItsStudy) {
+  write_demo("late.toml", "unit = \"N m\"", "unit = \"N m\", delay = \"1 ms\", time_column = \"t_torque\"");
+  ASSERT_EQ(run("simulate " + path("late.toml") + " -o " + path("late.csv") + " --seed 3").code, 0);
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
+  EXPECT_THAT(read("late.csv"), HasSubstr("t_torque"));
+  const Outcome late = run("identify " + path("late.toml") + " " + path("late.csv") + " --json " + path("r.json"));
+  EXPECT_EQ(late.code, 0) << late.output;
+}
+
 TEST_F(Program, InitDoesNotWriteOverAnswers) {
   ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
   ASSERT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml")).code, 0);

@@ -54,6 +54,15 @@ std::vector<Variation> variations() {
       {"sim2 stiffness 150", sim2(0.1, 150.0), 6e-4, 0.005},
       {"sim2 asymmetric", changed(sim2(0.1, 79.0), [](Experiment& e) { e.law.stiffness_negative *= 0.7; }), 6e-4,
        0.005},
+      {"sim2 positions", changed(sim2(0.1, 79.0), [](Experiment& e) { e.position_noise = 1e-4; }), 6e-4, 0.005},
+      {"sim2 positions geared",
+       changed(sim2(0.1, 79.0),
+               [](Experiment& e) {
+                 gear_up(e);
+                 e.position_noise = 1e-4;
+               }),
+       6e-4, 0.005},
+      {"sim1 motor position", changed(sim1(0.2, 37.0), [](Experiment& e) { e.position_noise = 1e-4; }), 1.5e-4, 5e-4},
       {"sim2 geared", changed(sim2(0.1, 79.0), gear_up), 6e-4, 0.005},
   };
 }

@@ -57,6 +57,29 @@ TEST(Diagnostics, AreSilentOnGoodRecords) {
   }
 }
 
+// Segments of thirty samples: their free starts take a tenth of them, which is no fault of the model.
+TEST(Diagnostics, DoNotTakeShortSegmentsForCorrelation) {
+  Spoiled coarse{.experiment = hovland::simulation_1()};
+  coarse.experiment.period = 10e-3, coarse.experiment.duration = 50.0;
+  EXPECT_EQ(detected(coarse, "model.residuals_not_white"), 0);
+}
+
+// The width of a friction that is not there.
+TEST(Diagnostics, NameAParameterThatNothingShows) {
+  Spoiled spoiled{.experiment = hovland::simulation_2()};
+  Drive& drive = spoiled.experiment.drive;
+  const int width = find_parameter(drive, "load.friction.width");
+  ASSERT_GE(width, 0);
+  spoiled.options.estimated = {{width, 0.01}};
+  EXPECT_EQ(detected(spoiled, "unknown.undetermined"), kSeeds);
+}
+
+TEST(Diagnostics, FindARecordShorterThanTheResonance) {
+  Spoiled spoiled{.experiment = hovland::simulation_1()};
+  spoiled.experiment.duration = 0.05;
+  EXPECT_EQ(detected(spoiled, "record.too_short"), kSeeds);
+}
+
 TEST(Diagnostics, FindAWrongLoadInertiaWithoutALoadSensor) {
   EXPECT_EQ(detected({.believed = [](Drive& d) { d.load_inertia *= 1.1; }}, "model.misfit"), kSeeds);
 }

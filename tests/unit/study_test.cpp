@@ -85,6 +85,11 @@ TEST(Study, MistakesGetOneClearSentence) {
   EXPECT_THAT(problem_of("[driv]\n"), HasSubstr("unknown section \"driv\"; did you mean \"drive\"?"));
   EXPECT_THAT(problem_of(""), HasSubstr("[drive] is missing"));
   EXPECT_THAT(problem_of("[drive\n"), HasSubstr("axis.toml:1:"));
+  EXPECT_THAT(problem_of(kDrive + "[accept]\n\"backlash.gab\" = \"<= 3 arcmin\"\n"),
+              HasSubstr("accept.backlash.gab: is not a result of this study; did you mean \"backlash.gap\"?"));
+  EXPECT_THAT(problem_of(kDrive + "[accept]\n\"backlash.gap\" = \"<= 3 kg\"\n"),
+              HasSubstr("must be in rad or a unit of the same kind"));
+  EXPECT_EQ(problem_of(kDrive + "[accept]\n\"transmission.stiffness.positive\" = \">= 3 N m/rad\"\n"), "no problem");
   EXPECT_THAT(problem_of(kDrive + "[accept]\n\"backlash.gap\" = \"3 arcmin\"\n"),
               HasSubstr("must begin with <= or >="));
   EXPECT_THAT(

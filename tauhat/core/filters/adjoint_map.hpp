@@ -43,7 +43,7 @@ struct AdjointMap {
     return both;
   }
 
-  // What `later` says at the beginning of this stretch: b and B of followed_by, without A.
+  // What this stretch says at the beginning of `earlier`: b and B of followed_by, without A.
   void absorb(const AdjointMap& earlier) noexcept {
     const PaddedVector<T, N> before = earlier.carried(b) + earlier.b;
     b = before;

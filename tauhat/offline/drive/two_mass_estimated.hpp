@@ -1,4 +1,4 @@
-// The filter of a two-mass drive with K parameters estimated along. Each K is compiled in a file of its own: together
+// The filter of a two-mass drive with K parameters estimated along. Two K are compiled in a file: together
 // they are the slowest file of the project.
 #pragma once
 

@@ -125,6 +125,7 @@ double range_about_offset(const Cloud& cloud, const CloudFit& fit) {
 void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& options, bool along) {
   const auto estimated = along ? options.estimated : std::vector<UncertainParameter>{};
   auto estimator = make_torque_estimator(fit.drive, options.intensity.value_or(1.0), options.prior, estimated);
+  if (options.gate > 0.0) estimator->set_gate(options.gate);
   if (!options.intensity) {
     const auto choice = choose_intensity(*estimator, timeline, intensity_guess(timeline, fit.drive));
     estimator->set_intensity(choice.intensity);
@@ -199,8 +200,8 @@ double BacklashFit::stiffness() const {
 double BacklashFit::stiffness_std() const {
   if (!shooting) return dead_zone.stiffness_std();
   if (!asymmetric) return shooting->std_of(*shooting_problem, "transmission.stiffness");
-  return 0.5 * std::hypot(shooting->std_of(*shooting_problem, "transmission.stiffness.positive"),
-                          shooting->std_of(*shooting_problem, "transmission.stiffness.negative"));
+  return shooting->std_of_sum(*shooting_problem, 0.5, "transmission.stiffness.positive", 0.5,
+                              "transmission.stiffness.negative");
 }
 
 BacklashFit identify_backlash(const Timeline& timeline, const Drive& drive, const BacklashOptions& options) {

@@ -21,6 +21,7 @@ struct BacklashOptions {
   double torque_delay_std = 0.0;                   // s
   bool torque_gain_free = false, torque_delay_free = false;
   TwoMassPrior prior = {};
+  double gate = 0.0;   // normalised innovation squared; 0: none
   bool refine = true;  // by shooting
   std::function<void(const std::string& stage, double share)> progress = {};
 };

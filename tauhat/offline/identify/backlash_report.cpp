@@ -25,11 +25,6 @@ Result with_interval(std::string name, double value, double std, std::string uni
   return result;
 }
 
-std::string result_name(const std::string& parameter) {
-  const std::string prefix = "motor.friction.";
-  return parameter.starts_with(prefix) ? "friction." + parameter.substr(prefix.size()) : parameter;
-}
-
 // "<= 6 kg" is no limit of an angle. A plain number is in the result's own unit.
 void require_unit_of(const Result& result, const Limit& limit, const std::string& source) {
   const auto quantity = parse_quantity(limit.text.substr(2));
@@ -41,10 +36,16 @@ void require_unit_of(const Result& result, const Limit& limit, const std::string
 
 }  // namespace
 
-void judge_limits(const Study& study, Report& report, const std::vector<std::string>& possible) {
+void judge_limits(const Study& study, Report& report, std::vector<std::string> possible) {
+  for (const OutputInfo& result : possible_results(study)) possible.push_back(result.name);
+  const auto result_called = [&](const std::string& name) {
+    return std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
+  };
   for (const Limit& limit : study.limits) {
-    const auto found = std::find_if(report.results.begin(), report.results.end(),
-                                    [&](const Result& r) { return r.name == limit.name; });
+    auto found = result_called(limit.name);
+    // Where both flanks are alike, the stiffness of either is that of both.
+    if (found == report.results.end() && limit.name.starts_with("transmission.stiffness."))
+      found = result_called("transmission.stiffness");
     if (found == report.results.end() && std::find(possible.begin(), possible.end(), limit.name) != possible.end()) {
       report.verdicts.push_back(
           {limit.name, Conformity::inconclusive, limit.text, "this record does not give it; the diagnostics say why"});
@@ -117,6 +118,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
                               std::make_move_iterator(more.end()));
   };
   append(diagnose(answer.fit, answer.measures));
+  append(diagnose_steps(answer.fit.replay.failed, answer.prepared.timeline.size()));
   append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
   report.results = backlash_results(answer.fit);
   report.headline = backlash_headline(answer.fit, is_trusted(report.diagnostics));

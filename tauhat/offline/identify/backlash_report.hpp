@@ -20,7 +20,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
 
 // Verdicts of the study's limits, on the report's results.
 // `possible` results may be absent: they are then inconclusive.
-void judge_limits(const Study& study, Report& report, const std::vector<std::string>& possible = {});
+void judge_limits(const Study& study, Report& report, std::vector<std::string> possible = {});
 
 // Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
 std::vector<Result> backlash_results(const BacklashFit& fit);

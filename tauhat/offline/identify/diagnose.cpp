@@ -10,8 +10,12 @@
 namespace tauhat {
 namespace {
 
-// Largest autocorrelation of the residuals at lags 1 to 10, and its size in standard deviations of white noise.
-void measure_whiteness(const ShootingFit& fit, BacklashMeasures& m) {
+// Largest autocorrelation of the residuals at lags 1 to 10, and its size in standard deviations of white noise. Each
+// segment's free start takes p of its n residuals, which leaves white noise with a correlation of -p / (n - p).
+void measure_whiteness(const ShootingProblem& problem, const ShootingFit& fit, BacklashMeasures& m) {
+  const double n = static_cast<double>(problem.segments.front().intervals);
+  const double p = (problem.position_is_local ? 4.0 : 3.0) / static_cast<double>(fit.residuals.size());
+  const double expected = -p / std::max(n - p, 1.0);
   for (const auto& row : fit.residuals) {
     double variance = 0.0, count = 0.0;
     for (const double r : row) {
@@ -23,7 +27,7 @@ void measure_whiteness(const ShootingFit& fit, BacklashMeasures& m) {
       for (std::size_t k = lag; k < row.size(); ++k) {
         if (std::isfinite(row[k]) && std::isfinite(row[k - lag])) product += row[k] * row[k - lag];
       }
-      const double correlation = product / variance;
+      const double correlation = product / variance - expected;
       if (std::abs(correlation) > std::abs(m.autocorrelation)) m.autocorrelation = correlation;
       m.whiteness = std::max(m.whiteness, std::abs(correlation) * std::sqrt(count));
     }
@@ -97,8 +101,7 @@ void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vect
              "scale and delay, and the sensors' std; or let them be fitted.",
              std::sqrt(m.reduced_chi_square), m.reduced_chi_square, limit, 100.0 * m.dropped_share)});
   }
-  // The segments' free starts leave a correlation of -0.04 in white noise; 4.5 standard deviations happen once in ten
-  // thousand records.
+  // 4.5 standard deviations happen once in ten thousand records.
   if (m.whiteness > 4.5 && std::abs(m.autocorrelation) > 0.06) {
     found.push_back(
         {"model.residuals_not_white", Severity::error,
@@ -109,6 +112,28 @@ void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vect
   }
 }
 
+// What the shooting fit says of itself.
+void diagnose_fit(const BacklashFit& fit, std::vector<Diagnostic>& found) {
+  if (!fit.shooting && fit.share_used == 0.0)
+    found.push_back(
+        {"record.too_short", Severity::error,
+         "The log is shorter than two periods of the drive's resonance: there is nothing to fit the law to. "
+         "Record a second or more."});
+  if (!fit.shooting) return;
+  if (!fit.shooting->undetermined.empty())
+    found.push_back(
+        {"unknown.undetermined", Severity::error,
+         fmt::format("The log does not tell {}: changing {} leaves the prediction as it is. Give {} a known "
+                     "value or a std, or record a motion that shows {}.",
+                     fmt::join(fit.shooting->undetermined, ", "),
+                     fit.shooting->undetermined.size() > 1 ? "them together" : "it",
+                     fit.shooting->undetermined.size() > 1 ? "one of them" : "it",
+                     fit.shooting->undetermined.size() > 1 ? "them apart" : "it")});
+  if (!fit.shooting->converged)
+    found.push_back({"fit.not_settled", Severity::warning,
+                     "The fit was still moving when it was stopped; compare it with the fit of another log."});
+}
+
 void diagnose_drift(const BacklashFit& fit, const BacklashMeasures& m, std::vector<Diagnostic>& found) {
   if (m.drift_over_range <= 0.25) return;
   // The cloud is lost then; the shooting fit, whose segments start anew, may still hold.
@@ -116,7 +141,7 @@ void diagnose_drift(const BacklashFit& fit, const BacklashMeasures& m, std::vect
   const bool saved = fit.shooting && fits(fit, m, limit);
   found.push_back(
       {"drift.displacement", saved ? Severity::warning : Severity::error,
-       fmt::format("Without a load sensor the displacement drifts by {:.0f} % of its range within a tenth of a second, "
+       fmt::format("The displacement drifts by {:.0f} % of its range within a tenth of a second, "
                    "more than "
                    "the gap can be told from in the cloud{}. Record shorter, use a better velocity signal, or measure "
                    "the load.",
@@ -168,7 +193,7 @@ BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline) {
   if (fit.shooting) {
     m.reduced_chi_square = fit.shooting->reduced_chi_square;
     m.dropped_share = fit.shooting->dropped_share;
-    measure_whiteness(*fit.shooting, m);
+    measure_whiteness(*fit.shooting_problem, *fit.shooting, m);
   }
   return m;
 }
@@ -176,6 +201,7 @@ BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline) {
 std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures& m) {
   std::vector<Diagnostic> found;
   diagnose_excitation(m, found);
+  diagnose_fit(fit, found);
   if (fit.shooting) diagnose_model(fit, m, found);
   diagnose_drift(fit, m, found);
   if (m.mean_nis > 1.5) {

@@ -8,9 +8,11 @@ namespace tauhat {
 namespace {
 
 constexpr std::size_t kExcerpt = 8000, kExcerpts = 3;
+// Each excerpt starts from the prior, which is that of the log's first sample: until the filter has found where the
+// drive is by then, its innovations say nothing of the intensity.
+constexpr std::size_t kSettling = 1000;
 
-// The whole log, or three excerpts of it. Each excerpt starts from the prior, which is wrong for the positions but not
-// for the innovations of velocities after a few samples.
+// The whole log, or three excerpts of it.
 std::vector<Timeline> excerpts(const Timeline& timeline) {
   if (timeline.size() <= kExcerpt * kExcerpts) return {timeline};
   std::vector<Timeline> parts;
@@ -42,8 +44,8 @@ IntensityChoice choose_intensity(const Estimator& estimator, const Timeline& tim
     if (const auto found = known.find(half_decades); found != known.end()) return found->second;
     filter->set_intensity(std::pow(10.0, 0.25 * half_decades));
     double sum = 0.0, count = 0.0;
-    for (const Timeline& part : parts) {
-      const Replay replay = filter->replay(part, {.tracks = false});
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Replay replay = filter->replay(parts[i], {.tracks = false, .settling = i > 0 ? kSettling : 0});
       sum += replay.log_likelihood;
       count += static_cast<double>(replay.corrections);
     }

@@ -54,7 +54,9 @@ TwoMassPrior start_from_first_row(const FirstRow& first, const Drive& drive, dou
   start_body({Drive::motor_position, Drive::motor_velocity}, first, prior.mean, prior.variances);
   start_body({Drive::load_position, Drive::load_velocity}, first, prior.mean, prior.variances);
   const auto as_the_motor = [&](int load, int motor) {
-    if (!has_sensor(first, load)) prior.mean[load] = prior.mean[motor] / drive.ratio;
+    if (has_sensor(first, load)) return;
+    prior.mean[load] = prior.mean[motor] / drive.ratio;
+    prior.variances[load] = std::max(prior.variances[load], prior.variances[motor] / square(drive.ratio));
   };
   as_the_motor(Drive::load_position, Drive::motor_position);
   as_the_motor(Drive::load_velocity, Drive::motor_velocity);

@@ -18,6 +18,19 @@ double first_value(const std::vector<double>& values, double otherwise) {
   return otherwise;
 }
 
+// From the first and a later sample of a position, as far apart as ten samples are.
+void start_velocity(const Timeline& timeline, const Timeline::Sensor& sensor, double& mean, double& variance) {
+  std::vector<std::size_t> seen;
+  for (std::size_t k = 0; k < timeline.size() && seen.size() < 11; ++k) {
+    if (std::isfinite(sensor.value[k])) seen.push_back(k);
+  }
+  if (seen.size() < 2) return;
+  const double time = timeline.time[seen.back()] - timeline.time[seen.front()];
+  mean = (sensor.value[seen.back()] - sensor.value[seen.front()]) / time;
+  // Both samples' noise, and as much again as the velocity may change in that time.
+  variance = std::max(variance, 2.0 * sensor.variance / (time * time) + 0.01 * mean * mean);
+}
+
 // A start without transient: measured states begin at their first sample, the rest at what the motor says; the torque
 // is anything up to what the motor gives.
 TwoMassPrior start_from_data(const Timeline& timeline, const Drive& drive) {
@@ -33,11 +46,22 @@ TwoMassPrior start_from_data(const Timeline& timeline, const Drive& drive) {
     return std::any_of(timeline.sensors.begin(), timeline.sensors.end(),
                        [&](const auto& s) { return s.output == output; });
   };
-  // Without a sensor of its own the load starts where and as fast as the motor says.
-  if (!measured(Drive::load_position))
-    prior.mean[Drive::load_position] = prior.mean[Drive::motor_position] / drive.ratio;
-  if (!measured(Drive::load_velocity))
-    prior.mean[Drive::load_velocity] = prior.mean[Drive::motor_velocity] / drive.ratio;
+  // A velocity that only its position shows is known after a few samples: until then by their differences.
+  for (const auto& sensor : timeline.sensors) {
+    const int velocity = sensor.output == Drive::motor_position_output  ? Drive::motor_velocity
+                         : sensor.output == Drive::load_position_output ? Drive::load_velocity
+                                                                        : -1;
+    if (velocity < 0 || measured(velocity)) continue;
+    start_velocity(timeline, sensor, prior.mean[velocity], prior.variances[velocity]);
+  }
+  // Without a sensor of its own the load starts where and as fast as the motor says, and no better known.
+  const auto as_the_motor = [&](int load, int motor) {
+    prior.mean[load] = prior.mean[motor] / drive.ratio;
+    prior.variances[load] = std::max(prior.variances[load], prior.variances[motor] / (drive.ratio * drive.ratio));
+  };
+  if (!measured(Drive::load_position)) as_the_motor(Drive::load_position, Drive::motor_position);
+  if (!measured(Drive::load_velocity) && !measured(Drive::load_position))
+    as_the_motor(Drive::load_velocity, Drive::motor_velocity);
   double square = 0.0;
   for (const double u : timeline.inputs[0]) square += u * u;
   const double torque = drive.ratio * std::sqrt(square / static_cast<double>(timeline.size()));
@@ -84,6 +108,7 @@ Prepared prepare(const Study& study, const Log& log) {
   Prepared prepared;
   prepared.diagnostics = log.diagnostics;
   prepared.options = study.identification;
+  prepared.options.gate = study.gate;
   prepared.timeline = timeline_of(study, log, "motor.torque", Drive::kOutputs, prepared.diagnostics);
   if (!study.start_is_given) prepared.options.prior = start_from_data(prepared.timeline, study.drive);
   return prepared;

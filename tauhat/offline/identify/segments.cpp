@@ -164,8 +164,8 @@ void refine_by_shooting(BacklashFit& fit, const Timeline& timeline, const Backla
   // The cloud suggested two stiffnesses; they are kept only where the sharper fit tells them apart as well.
   const double positive = fit.shooting->value_of(*fit.shooting_problem, "transmission.stiffness.positive");
   const double negative = fit.shooting->value_of(*fit.shooting_problem, "transmission.stiffness.negative");
-  const double std = std::hypot(fit.shooting->std_of(*fit.shooting_problem, "transmission.stiffness.positive"),
-                                fit.shooting->std_of(*fit.shooting_problem, "transmission.stiffness.negative"));
+  const double std = fit.shooting->std_of_sum(*fit.shooting_problem, 1.0, "transmission.stiffness.positive", -1.0,
+                                              "transmission.stiffness.negative");
   if (std::abs(positive - negative) > 4.0 * std) return;
   fit.asymmetric = false;
   shoot(fit, timeline, options);

@@ -26,6 +26,13 @@ double ShootingFit::std_of(const ShootingProblem& problem, const std::string& na
   return std::sqrt(std::max(covariance(i, i), 0.0));
 }
 
+double ShootingFit::std_of_sum(const ShootingProblem& problem, double a, const std::string& first, double b,
+                               const std::string& second) const {
+  const auto i = static_cast<Eigen::Index>(index_of_parameter(problem, first));
+  const auto j = static_cast<Eigen::Index>(index_of_parameter(problem, second));
+  return std::sqrt(std::max(a * a * covariance(i, i) + b * b * covariance(j, j) + 2.0 * a * b * covariance(i, j), 0.0));
+}
+
 ShootingFit fit_by_shooting(ShootingProblem problem) {
   const std::size_t directions = problem.parameters.size() + (problem.position_is_local ? 4 : 3);
   if (directions <= 8) return solve_with_8_directions(problem);

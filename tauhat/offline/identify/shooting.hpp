@@ -54,10 +54,14 @@ struct ShootingFit {
   std::size_t residual_count = 0;
   double log_likelihood_cost = 0.0;  // chi^2 of the segments in use
   bool converged = false;
+  std::vector<std::string> undetermined;       // parameters that the data do not tell, alone or from each other
   std::vector<double> segment_chi_square;      // reduced, NaN where dropped
   std::vector<std::vector<double>> residuals;  // one row per sensor, standardised, in time; NaN between
   double value_of(const ShootingProblem& problem, const std::string& name) const;
   double std_of(const ShootingProblem& problem, const std::string& name) const;
+  // Of a * first + b * second.
+  double std_of_sum(const ShootingProblem& problem, double a, const std::string& first, double b,
+                    const std::string& second) const;
 };
 
 ShootingFit fit_by_shooting(ShootingProblem problem);

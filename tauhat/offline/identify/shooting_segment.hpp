@@ -145,7 +145,13 @@ class SegmentShooter {
       u[0] = delayed_input(timeline_.inputs[0], k, dt, gain_, delay_);
       x = integrator.advance(x, u, dt);
       compare(x, u, k + 1, sum, rows);
-      if (!(sum.chi_square < 1e12)) break;  // it ran away: the step that led here is refused
+      constexpr double kRanAway = 1e12;
+      if (!(sum.chi_square < kRanAway)) {
+        // Counted in full, so that it costs more than any segment that ran to its end.
+        sum.chi_square = kRanAway;
+        sum.residuals = static_cast<int>(segment.intervals * timeline_.sensors.size());
+        break;
+      }
     }
     return sum;
   }

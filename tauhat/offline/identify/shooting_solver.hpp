@@ -231,11 +231,32 @@ class ShootingSolver {
       if (std::isfinite(std)) prior[g] = 1.0 / (std * std);
     }
     const Eigen::MatrixXd data = (schur - Eigen::MatrixXd(prior.asDiagonal())) / noise_scale;
-    fit.covariance = (data + Eigen::MatrixXd(prior.asDiagonal())).inverse();
+    const Eigen::MatrixXd information = data + Eigen::MatrixXd(prior.asDiagonal());
+    fit.undetermined = undetermined(information);
+    fit.covariance = information.inverse();
     // With the uncertain inputs held at their values, only the free parameters vary.
     const Eigen::VectorXd held = (prior.array() > 0.0).select(Eigen::VectorXd::Constant(globals_, 1e30), 0.0);
     fit.noise_covariance =
         (data + Eigen::MatrixXd((held.array() * data.diagonal().array()).matrix().asDiagonal())).inverse();
+  }
+
+  // Scaled to a unit diagonal, an eigenvalue of rounding's size is a direction in which nothing changes: the parameters
+  // that make it up are told neither alone nor from each other.
+  std::vector<std::string> undetermined(const Eigen::MatrixXd& information) const {
+    constexpr double kRounding = 1e-9, kTakesPart = 0.1;
+    std::vector<std::string> names;
+    const auto name = [&](Eigen::Index g) { return problem_.parameters[static_cast<std::size_t>(g)].name; };
+    for (Eigen::Index g = 0; g < information.rows(); ++g) {
+      if (!(information(g, g) > 0.0)) names.push_back(name(g));
+    }
+    if (!names.empty() || !information.allFinite()) return names;
+    const Eigen::VectorXd scale = information.diagonal().cwiseSqrt().cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scale.asDiagonal() * information * scale.asDiagonal());
+    if (solver.eigenvalues()[0] > kRounding) return names;
+    for (Eigen::Index g = 0; g < information.rows(); ++g) {
+      if (std::abs(solver.eigenvectors()(g, 0)) > kTakesPart) names.push_back(name(g));
+    }
+    return names;
   }
 
   ShootingProblem& problem_;

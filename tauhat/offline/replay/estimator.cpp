@@ -1,6 +1,18 @@
 #include "tauhat/offline/replay/estimator.hpp"
 
+#include <fmt/format.h>
+
 namespace tauhat {
+
+std::vector<Diagnostic> diagnose_steps(std::size_t failed, std::size_t steps) {
+  // A spike in a sensor may cost a step; more is a filter that does not follow.
+  constexpr double kShare = 1e-3;
+  if (static_cast<double>(failed) <= kShare * static_cast<double>(steps)) return {};
+  return {{"filter.diverged", Severity::error,
+           fmt::format("The filter could not take {} of {} steps and stood still there: check the inertias, the units "
+                       "and the torque's scale.",
+                       failed, steps)}};
+}
 
 int Estimator::find_output(const std::string& name) const {
   const auto& all = outputs();

@@ -30,6 +30,7 @@ struct Innovations {
 struct ReplayOptions {
   bool smooth = false;
   bool tracks = true;                         // false: only likelihood and innovation statistics
+  std::size_t settling = 0;                   // instants at the start that those statistics leave out
   std::function<void(double)> progress = {};  // share done
 };
 
@@ -43,6 +44,9 @@ struct Replay {
 
   double mean_nis() const { return corrections ? nis_sum / static_cast<double>(corrections) : 0.0; }
 };
+
+// Steps that the filter could not take: it stays where it was, so that too many of them make its answer worthless.
+std::vector<Diagnostic> diagnose_steps(std::size_t failed, std::size_t steps);
 
 class Estimator {
  public:

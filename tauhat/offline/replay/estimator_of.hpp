@@ -201,7 +201,8 @@ class EstimatorOf final : public Estimator {
     const std::size_t failed = run_pass(
         filter_, timeline, how,
         [&](std::size_t k, std::size_t sensor, const Correction<double>& correction) {
-          if (result && !timeline.sensors[sensor].assumed) count(correction, k, sensor, options, *result);
+          if (result && !timeline.sensors[sensor].assumed && k >= options.settling)
+            count(correction, k, sensor, options, *result);
         },
         [&](std::size_t k) {
           if (!result || !options.tracks) return;

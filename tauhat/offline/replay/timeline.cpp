@@ -76,7 +76,7 @@ Timeline Timeline::part(std::size_t first, std::size_t count) const {
   result.time = cut(time);
   for (const auto& input : inputs) result.inputs.push_back(cut(input));
   for (const auto& sensor : sensors)
-    result.sensors.push_back({sensor.signal, sensor.output, sensor.variance, cut(sensor.value)});
+    result.sensors.push_back({sensor.signal, sensor.output, sensor.variance, cut(sensor.value), sensor.assumed});
   return result;
 }
 

@@ -64,8 +64,10 @@ Record record(const Experiment& e, std::uint64_t seed) {
   spec.period = e.period;
   spec.excitation = e.sines ? three_sines(e.amplitude) : random_bits(e.amplitude);
   spec.excitation.offset = e.torque_offset;
-  spec.sensors.push_back({.output = "motor.velocity", .std = e.noise});
-  if (e.measures_load) spec.sensors.push_back({.output = "load.velocity", .std = e.noise});
+  const bool positions = e.position_noise > 0.0;
+  const double noise = positions ? e.position_noise : e.noise;
+  spec.sensors.push_back({.output = positions ? "motor.position" : "motor.velocity", .std = noise});
+  if (e.measures_load) spec.sensors.push_back({.output = positions ? "load.position" : "load.velocity", .std = noise});
   spec.sample_at_start = false;
   spec.integrator = Integrator::runge_kutta;
   spec.substeps = 64;  // the motor passes standstill within microseconds; fewer steps move the figures
@@ -74,9 +76,9 @@ Record record(const Experiment& e, std::uint64_t seed) {
   Record record;
   record.timeline.time = data.time;
   record.timeline.inputs = {data.input};
-  const int outputs[] = {Drive::motor_velocity_output, Drive::load_velocity_output};
   for (std::size_t s = 0; s < data.sensors.size(); ++s) {
-    record.timeline.sensors.push_back({spec.sensors[s].output, outputs[s], e.noise * e.noise, data.sensors[s]});
+    const std::string& signal = spec.sensors[s].output;
+    record.timeline.sensors.push_back({signal, index_of(Drive::kOutputs, signal), noise * noise, data.sensors[s]});
   }
   record.true_torque = data.truth[Drive::transmission_torque_output];
   return record;

@@ -17,6 +17,7 @@ struct Experiment {
   double amplitude = 2.0;      // N m, of the bits, or of each sine
   double torque_offset = 0.0;  // N m, added to the excitation
   double noise = 0.3;          // rad/s, of each velocity
+  double position_noise = 0;   // rad: positions are measured instead; 0: velocities
   double period = 5e-4;        // s
   double duration = 3.0;
 };

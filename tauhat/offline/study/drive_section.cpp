@@ -120,6 +120,9 @@ void read_unknown(Keys& keys, Study& study) {
   const double start = parameter_value(study.drive, index);
   if (start == 0.0)
     keys.fail("parameter", fmt::format(" = \"{}\": needs a start value other than zero in [drive]", name));
+  constexpr std::size_t kMost = 4;  // that the filter has room for
+  if (study.identification.estimated.size() == kMost)
+    keys.fail("parameter", fmt::format(" = \"{}\": is one too many; at most {} can be estimated", name, kMost));
   const double otherwise = 0.3 * std::abs(start);
   study.identification.estimated.push_back(
       {index, keys.number("std", parameter_unit(study.drive, index), Range::positive(), otherwise)});

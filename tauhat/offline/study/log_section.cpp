@@ -1,4 +1,4 @@
-// [log] and [accept]: which columns mean what, and what is accepted.
+// [log]: which columns mean what.
 #include <fmt/format.h>
 
 #include "tauhat/offline/error.hpp"
@@ -161,20 +161,6 @@ void read_log_section(const std::string& file, const toml::table& log, Study& st
     }
     Keys channel(file, path, *table);
     read_channel(std::string(signal.str()), channel, study);
-  }
-}
-
-void read_accept_section(const std::string& file, const toml::table& accept, Study& study) {
-  Keys keys(file, "accept", accept);
-  for (const std::string& name : keys.names()) {
-    const std::string text = keys.text(name);
-    const bool at_most = text.starts_with("<="), at_least = text.starts_with(">=");
-    if (!at_most && !at_least)
-      keys.fail(name, fmt::format(" = \"{}\": must begin with <= or >=, as in \"<= 3 arcmin\"", text));
-    const std::string value = text.substr(2 + (text.size() > 2 && text[2] == ' ' ? 1 : 0));
-    const auto quantity = parse_quantity(value);
-    if (!quantity) keys.fail(name, fmt::format(" = \"{}\": \"{}\" is not a number with a unit", text, value));
-    study.limits.push_back({name, text, at_most, quantity->number * (quantity->unit ? quantity->unit->scale : 1.0)});
   }
 }
 

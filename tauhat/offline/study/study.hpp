@@ -95,6 +95,11 @@ struct Study {
   const StudyChannel* find_channel(const std::string& signal) const;
 };
 
+// What `identify` may find by a study of two masses, with units; empty where that depends on the log. A parameter of
+// the motor's friction is the result "friction.<name>".
+std::vector<OutputInfo> possible_results(const Study& study);
+std::string result_name(const std::string& parameter);
+
 // The signal that drives the study's model: motor.torque, or axis.force. Its unit, N m or N.
 std::string input_signal(const Study& study);
 std::string force_unit(const Study& study);
