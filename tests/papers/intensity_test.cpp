@@ -26,8 +26,9 @@ TEST(Intensity, IsThatOfTheMotionWhereverTheDriveIs) {
 
 TEST(Steps, ThatFailAreAnErrorWhereTheyAreMany) {
   EXPECT_TRUE(diagnose_steps(0, 0).empty());
-  EXPECT_TRUE(diagnose_steps(1, 1000).empty());
-  const auto found = diagnose_steps(2, 1000);
+  EXPECT_TRUE(diagnose_steps(5, 100).empty());
+  EXPECT_TRUE(diagnose_steps(9, 10000).empty());
+  const auto found = diagnose_steps(11, 10000);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found.front().severity, Severity::error);
 }

@@ -16,6 +16,7 @@ struct BacklashMeasures {
   double mean_nis = 0.0;
   double reduced_chi_square = 0.0;
   double autocorrelation = 0.0;  // largest of the shooting residuals, lags 1 to 10
+  double taken_by_starts = 0.0;  // share of the residuals that the segments' free starts took
   double whiteness = 0.0;        // that, in standard deviations of white noise
   double dropped_share = 0.0;
 };

@@ -5,9 +5,10 @@
 namespace tauhat {
 
 std::vector<Diagnostic> diagnose_steps(std::size_t failed, std::size_t steps) {
-  // A spike in a sensor may cost a step; more is a filter that does not follow.
+  // A spike in a sensor or a wrong stamp may cost a step or two; more is a filter that does not follow.
+  constexpr std::size_t kFew = 5;
   constexpr double kShare = 1e-3;
-  if (static_cast<double>(failed) <= kShare * static_cast<double>(steps)) return {};
+  if (failed <= kFew || static_cast<double>(failed) <= kShare * static_cast<double>(steps)) return {};
   return {{"filter.diverged", Severity::error,
            fmt::format("The filter could not take {} of {} steps and stood still there: check the inertias, the units "
                        "and the torque's scale.",
