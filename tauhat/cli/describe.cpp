@@ -87,6 +87,24 @@ void describe_axis() {
       "friction) or \"constant-speed\" (the curve)\n");
 }
 
+void describe_powertrain() {
+  fmt::print(
+      "powertrain: motor, gear, elastic shaft and load; where in its gap the gear is\n\nparameters, in [drive]:\n");
+  print_parameters(Powertrain<double>{});
+  fmt::print(
+      "  {:<34} {:<10} default 0        of the torque behind its command, beside the lag\n"
+      "  {:<34} {:<10} total, at the load side; {{ value, std }} is learned\n"
+      "  {:<34} {:<10} of the counters in the middle of the gap; left out: learned\n",
+      "motor.delay", "s", "backlash.gap", "rad", "backlash.offset", "rad");
+  fmt::print(
+      "\nhow they wander, in [noise]: load.torque, motor.torque (N m/sqrt(s)), motor.velocity, load.velocity "
+      "(rad/s/sqrt(s))\n\ninput:\n  motor.command                      N m\n\noutputs; the first four are sensors in "
+      "[log.channels], positions by samples or by pulses (stamps, teeth):\n");
+  for (const Signal& output : Powertrain<double>::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
+  fmt::print("  {:<34} -1, 0, 1: contact below, gap, contact above\n  {:<34}\n  {:<34} s\n", "backlash.mode",
+             "backlash.mode.probability", "backlash.contact_time");
+}
+
 // Parameters with their defaults as results, what they mean as notes; signals as a table.
 template <class M>
 Report report_of(const M& model, std::span<const Signal> outputs) {
@@ -113,11 +131,13 @@ struct DescribedModel {
   Report (*report)();
 };
 
-constexpr std::array<DescribedModel, 2> kModels{
+constexpr std::array<DescribedModel, 3> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
       example_study, [] { return report_of(Drive{}, Drive::kOutputs); }},
      {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
-      [] { return report_of(Axis<double>{}, Axis<double>::kOutputs); }}}};
+      [] { return report_of(Axis<double>{}, Axis<double>::kOutputs); }},
+     {"powertrain", "motor, elastic shaft and load: where in its gap the gear is", describe_powertrain,
+      example_powertrain_study, [] { return report_of(Powertrain<double>{}, Powertrain<double>::kOutputs); }}}};
 
 struct Arguments {
   std::string model;
@@ -130,7 +150,7 @@ ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
   if (name.empty()) {
     if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
-      throw Error(ExitCode::wrong_use, "describe: --json and --report need a model: two-mass or axis");
+      throw Error(ExitCode::wrong_use, "describe: --json and --report need a model: two-mass, axis or powertrain");
     for (const DescribedModel& model : kModels) fmt::print("{:<11} {}\n", model.name, model.what);
     fmt::print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
@@ -139,7 +159,8 @@ ExitCode run(const Arguments& arguments) {
   const auto* const model =
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
   if (model == kModels.end())
-    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass and axis", name));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("unknown model \"{}\"; there are two-mass, axis and powertrain", name));
   if (arguments.as_study) {
     fmt::print("{}", model->study());
   } else if (arguments.paths.json != "-") {

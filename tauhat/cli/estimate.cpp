@@ -7,6 +7,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
 
@@ -83,8 +84,8 @@ Setup set_up(const Study& study, const Log& log) {
   return setup;
 }
 
-Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& outputs, const std::vector<Track>& tracks,
-                   const Setup& setup, const Replay& replay) {
+Report make_report(const Study& study, const Arguments& arguments, const std::vector<OutputInfo>& outputs,
+                   const std::vector<Track>& tracks, const Setup& setup, const Replay& replay) {
   constexpr double k95 = 1.959964;
   Report report;
   report.command = "estimate";
@@ -120,6 +121,8 @@ Report make_report(const Arguments& arguments, const std::vector<OutputInfo>& ou
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
+  if (study.powertrain && !arguments.paths.html.empty())
+    report.sections = gap_sections(setup.timeline.time, replay, setup.timeline, read_gap_truth(arguments.log, study));
   return report;
 }
 
@@ -134,19 +137,28 @@ ExitCode run(const Arguments& arguments) {
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
+  if (study.powertrain && arguments.smooth)
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: --smooth: a filter that switches between contact and gap has no smoother", arguments.study));
   const Log log = read_log(arguments.log, study.log_spec());
-  const Setup setup = set_up(study, log);
+  Setup setup = set_up(study, log);
   Estimator& estimator = *setup.estimator;
   Progress progress;
   const Replay replay = estimator.replay(setup.timeline, {.smooth = arguments.smooth, .progress = [&](double share) {
                                                             progress.show("filtering", share);
                                                           }});
+  for (Diagnostic& remark : estimator.remarks()) {
+    if (remark.severity == Severity::error)
+      throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, remark.message));
+    setup.diagnostics.push_back(std::move(remark));
+  }
   const auto& tracks = arguments.smooth ? replay.smoothed : replay.filtered;
   for (const Diagnostic& problem : diagnose_steps(replay.failed, setup.timeline.size()))
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, problem.message));
   const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
   write_whole(arguments.output, to_csv(setup.timeline.time, outputs, tracks, replay.lagged));
-  publish(make_report(arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");
+  publish(make_report(study, arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");
   return ExitCode::done;
 }
 

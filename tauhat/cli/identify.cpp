@@ -5,6 +5,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
+#include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct Arguments {
   std::string study;
   std::vector<std::string> logs;
+  std::string tooth_table;  // to write
   ReportPaths paths;
 };
 
@@ -42,8 +44,22 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   return exit_code_of(report);
 }
 
+ExitCode identify_gap(const Study& study, const Arguments& arguments) {
+  if (arguments.logs.size() > 1)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: a gap is learned from one log at a time", study.source));
+  const std::string& path = arguments.logs.front();
+  Progress progress;
+  const Log log = read_log(path, study.log_spec());
+  const GapAnswer answer = answer_gap(study, log, read_gap_truth(path, study), !arguments.tooth_table.empty(),
+                                      [&](const std::string& stage, double share) { progress.show(stage, share); });
+  if (!arguments.tooth_table.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
+  publish(answer.report, arguments.paths, arguments.tooth_table != "-");
+  return exit_code_of(answer.report);
+}
+
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
+  require_writable(arguments.tooth_table);
   const Study study = study_of(arguments);
   if (study.test) {
     const Report report = answer_hysteresis(study, arguments.logs);
@@ -51,6 +67,7 @@ ExitCode identify(const Arguments& arguments) {
     return exit_code_of(report);
   }
   if (study.axis) return identify_axis(study, arguments);
+  if (study.powertrain) return identify_gap(study, arguments);
   // All are read before the long work begins.
   std::vector<Log> logs;
   DistinctLogs distinct;
@@ -82,6 +99,14 @@ ExitCode check(const Arguments& arguments) {
     report.verdicts.clear();
     report.headline = is_trusted(report.diagnostics) ? "The data are good enough and the model fits."
                                                      : "This log does not give an answer that can be trusted.";
+    publish(report, arguments.paths);
+    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
+  }
+  if (study.powertrain) {
+    const std::string& path = arguments.logs.front();
+    Report report = answer_gap(study, read_log(path, study.log_spec()), read_gap_truth(path, study), false).report;
+    report.command = "check";
+    report.verdicts.clear();
     publish(report, arguments.paths);
     return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
   }
@@ -118,6 +143,9 @@ CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char
       command
           ->add_option("LOG", arguments->logs, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP; - is CSV on standard input")
           ->required();
+  if (run == identify)
+    command->add_option("--tooth-table", arguments->tooth_table,
+                        "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });

@@ -5,7 +5,9 @@
 #include <iterator>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/csv_text.hpp"
 #include "tauhat/cli/output.hpp"
+#include "tauhat/cli/powertrain_csv.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
@@ -13,17 +15,6 @@
 
 namespace tauhat::cli {
 namespace {
-
-void append_number(std::string& text, double value) {
-  if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{}", value);
-}
-
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
 
 // The columns and units that [log] names, then truth.<signal> in SI. A channel with a clock of its own gets the same
 // stamps; one with a delay shows what was so long ago (sensors have theirs already).
@@ -64,6 +55,7 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
 struct SimulatedModel {
   Simulated data;
   std::vector<Signal> outputs;
+  std::string csv;
 };
 
 SimulatedModel simulate_axis(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
@@ -95,7 +87,18 @@ SimulatedModel simulate_axis(const Study& study, std::uint64_t seed, const std::
         }
       },
       *axis.law);
-  return {data, {Axis<double>::kOutputs.begin(), Axis<double>::kOutputs.end()}};
+  std::vector<Signal> outputs{Axis<double>::kOutputs.begin(), Axis<double>::kOutputs.end()};
+  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
+}
+
+SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
+  std::vector<PulseSpec> wheels;
+  for (const StudyChannel& channel : study.channels)
+    if (channel.spec.signal != input_signal(study)) wheels.push_back(channel.spec.pulses.value_or(PulseSpec{}));
+  const auto simulated = simulate_powertrain(*study.powertrain, *study.simulation, wheels, seed, progress);
+  std::vector<Signal> outputs{Powertrain<double>::kOutputs.begin(), Powertrain<double>::kOutputs.end()};
+  outputs.push_back({"backlash.mode", "1"});
+  return {simulated.rows, outputs, powertrain_csv(study, simulated)};
 }
 
 // The drive with the study's bristles, if it has any.
@@ -111,6 +114,7 @@ Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
 
 SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   if (study.axis) return simulate_axis(study, seed, progress);
+  if (study.powertrain) return simulate_wheels(study, seed, progress);
   if (!study.law)
     throw Error(
         ExitCode::wrong_use,
@@ -121,7 +125,8 @@ SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::f
         return simulate(truth_with(drive, study.bristles), *study.simulation, seed, progress);
       },
       *study.law);
-  return {data, {Drive::kOutputs.begin(), Drive::kOutputs.end()}};
+  std::vector<Signal> outputs{Drive::kOutputs.begin(), Drive::kOutputs.end()};
+  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
 }
 
 ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {
@@ -134,9 +139,9 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it names the columns to write", study_path));
   Progress progress;
-  const auto [simulated, outputs] =
+  const auto [simulated, outputs, csv] =
       simulated_by(study, seed, [&](double share) { progress.show("simulating", share); });
-  write_whole(log_path, to_csv(study, simulated, outputs, study.simulation->period));
+  write_whole(log_path, csv);
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <limits>
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/offline/identify/online.hpp"
@@ -52,6 +53,7 @@ class InstantReader {
     for (const StudyChannel& channel : study.channels) {
       if (channel.spec.signal != input_)
         now_.row.sensors.push_back({index_of(model.outputs, channel.spec.signal), 0.0, given_variance(channel)});
+      if (channel.spec.pulses) wheels_.push_back(wheel_of(channel));
     }
     now_.row.input = std::nan("");
   }
@@ -71,11 +73,44 @@ class InstantReader {
   std::size_t rows() const { return rows_.rows(); }
 
  private:
+  static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
+  // The channels' columns in their order, the time's, and those that stand beside a wheel's stamps.
   static std::vector<std::string> wanted(const Study& study) {
     std::vector<std::string> columns;
     for (const StudyChannel& channel : study.channels) columns.push_back(channel.spec.column);
     if (!study.time.column.empty()) columns.push_back(study.time.column);
+    for (const StudyChannel& channel : study.channels) {
+      if (!channel.spec.pulses) continue;
+      for (const std::string& name : {channel.spec.pulses->sensor_column, channel.spec.pulses->count_column})
+        if (!name.empty()) columns.push_back(name);
+    }
     return columns;
+  }
+
+  // A wheel's counter, and where in a row its sensor's number and its count stand.
+  struct Wheel {
+    PulseCounter counter;
+    std::size_t sensor_column, count_column;
+  };
+  Wheel wheel_of(const StudyChannel& channel) {
+    const PulseSpec& pulses = *channel.spec.pulses;
+    if (next_column_ == 0) next_column_ = study_.channels.size() + (study_.time.column.empty() ? 0 : 1);
+    Wheel wheel{PulseCounter(pulses), kNoColumn, kNoColumn};
+    if (!pulses.sensor_column.empty()) wheel.sensor_column = next_column_++;
+    if (pulses.has_count()) wheel.count_column = next_column_++;
+    return wheel;
+  }
+
+  // NaN where this row is none of the wheel's.
+  double tooth_position(const ChannelSpec& spec, Wheel& wheel, std::size_t column) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const double stamp = spec.scale * rows_.value(column);
+    if (!std::isfinite(stamp)) return kNone;
+    if (wheel.sensor_column != kNoColumn && rows_.value(wheel.sensor_column) != spec.pulses->sensor) return kNone;
+    const double count = wheel.count_column != kNoColumn ? rows_.value(wheel.count_column) : 0.0;
+    if (!std::isfinite(count)) return kNone;
+    return wheel.counter.position(stamp, count).value_or(kNone - spec.offset) + spec.offset;
   }
 
   std::string refused(const std::string& why) const { return fmt::format("{}:{}: {}", kSource, rows_.line(), why); }
@@ -85,13 +120,14 @@ class InstantReader {
     double time = 0.0;
     if (std::string problem = read_time(time); !problem.empty()) return problem;
     for (std::size_t i = 0; i < study_.channels.size(); ++i) {
-      if (rows_.is_date(i))
+      if (rows_.is_date(i) && !study_.channels[i].spec.pulses)
         return refused(fmt::format("column \"{}\": a date is not a number", study_.channels[i].spec.column));
     }
-    std::size_t sensor = 0;
+    std::size_t sensor = 0, wheel = 0;
     for (std::size_t i = 0; i < study_.channels.size(); ++i) {
       const ChannelSpec& spec = study_.channels[i].spec;
-      const double value = spec.scale * rows_.value(i) + spec.offset;
+      const double value =
+          spec.pulses ? tooth_position(spec, wheels_[wheel++], i) : spec.scale * rows_.value(i) + spec.offset;
       if (spec.signal != input_) {
         now_.row.sensors[sensor++].value = value;
       } else if (std::isfinite(value)) {
@@ -112,7 +148,8 @@ class InstantReader {
     return {};
   }
 
-  bool set_back(double time) const { return !(time > now_.time); }
+  // Two wheels' teeth may pass at once, in rows of one stamp.
+  bool set_back(double time) const { return wheels_.empty() ? !(time > now_.time) : !(time >= now_.time); }
 
   std::string read_time(double& time) {
     const TimeSpec& spec = study_.time;
@@ -128,6 +165,9 @@ class InstantReader {
       stamp = (is_date ? 1.0 : spec.scale) * rows_.value(column);
     }
     time = shifted(stamp, study_.channels.front().spec.delay);
+    // Rows of one instant, whose stamps were rounded apart; a log's are one as well.
+    constexpr double kOneInstant = 1e-10;  // s
+    if (!wheels_.empty() && started_ && std::abs(time - now_.time) < kOneInstant) time = now_.time;
     if (!started_ || !set_back(time)) return {};
     // One such row is a mistake; several that advance among themselves are right, and the one before them was not.
     constexpr int kMistakes = 10;
@@ -141,6 +181,8 @@ class InstantReader {
   std::string input_;
   RowStream rows_;
   SkippedRows skipped_;
+  std::vector<Wheel> wheels_;
+  std::size_t next_column_ = 0;
   Instant now_;
   bool started_ = false, dates_ = false;
   int behind_ = 0;  // rows in succession that came after a later one
@@ -241,7 +283,7 @@ class Stream {
   }
 
   void step(const Instant& now) {
-    if (instants_ > 0) {
+    if (instants_ > 0 && now.time > before_.time) {
       const auto status = estimator_->predict({&before_.row.input, 1}, now.time - before_.time);
       failed_ += status != StepStatus::ok;
       ++steps_;
@@ -286,6 +328,11 @@ class Stream {
     empty_lag();
     if (writer_.reader_is_gone()) return;
     reader_.summarise();
+    for (const Diagnostic& remark : estimator_->remarks()) {
+      if (remark.severity == Severity::error)
+        throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, remark.message));
+      fmt::print(stderr, "{}: {}\n", kSource, remark.message);
+    }
     if (failed_ > 0) fmt::print(stderr, "{}: the filter could not follow {} steps\n", kSource, failed_);
     for (const Diagnostic& problem : diagnose_steps(failed_, steps_))
       throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, problem.message));

@@ -27,6 +27,10 @@ class GapFilter {
   Stage stage() const noexcept { return filter_.stage(); }
   GapMode mode() const noexcept { return filter_.model().mode; }
   void set_gate(T nis) noexcept { filter_.set_gate(nis); }
+  // Knows less from now on: P += d d^T.
+  void widen(const Vector<T, Model::kStates>& d) noexcept {
+    filter_.belief().covariance().noalias() += d * d.transpose();
+  }
 
   StepStatus predict(const Input& u, T dt) noexcept {
     const StepStatus status = filter_.predict(u, dt);

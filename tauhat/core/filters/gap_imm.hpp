@@ -33,6 +33,11 @@ class GapImm {
   GapMode mode() const noexcept { return mode_of(imm_.likeliest()); }
   T probability(GapMode mode) const noexcept { return imm_.probability()[index_of(mode)]; }
 
+  // Knows less from now on: P += d d^T.
+  void widen(const Vector<T, Model::kStates>& d) noexcept {
+    for (int i = 0; i < 3; ++i) imm_.filter(i).belief().covariance().noalias() += d * d.transpose();
+  }
+
   StepStatus predict(const Input& u, T dt) noexcept {
     const StepStatus status = imm_.predict(u, dt);
     since_mixed_ += dt;

@@ -1,6 +1,6 @@
 // Interacting multiple models (Blom and Bar-Shalom 1988): one filter a mode, their beliefs mixed as the modes may have
 // changed. Any filters of one kind; how likely each change is, and what it does to a belief, are the caller's.
-//   mix:      c_j = sum_i p_ij mu_i,   b_j = sum_i (p_ij mu_i / c_j) [b_i as it enters j]
+//   mix:      c_j = sum_i p_ij mu_i,   b_j = sum_i (p_ij mu_i / c_j) b_i, as it enters j
 //   correct:  mu_j ~ c_j * likelihood_j
 #pragma once
 
@@ -14,16 +14,18 @@
 
 namespace tauhat {
 
-// The moments of a mixture.
-template <class T, int N, std::size_t K>
-Gaussian<T, N> mixture(const std::array<Gaussian<T, N>, K>& parts, const Vector<T, static_cast<int>(K)>& weights) {
-  Gaussian<T, N> mixed;
-  for (std::size_t i = 0; i < K; ++i) mixed.mean += weights[static_cast<int>(i)] * parts[i].mean;
+// The moments of a mixture of the filters' beliefs.
+template <class F, std::size_t K>
+typename F::Belief mixture(const std::array<F, K>& filters,
+                           const Vector<typename F::Scalar, static_cast<int>(K)>& weights) {
+  typename F::Belief mixed;
+  for (std::size_t i = 0; i < K; ++i) mixed.mean += weights[static_cast<int>(i)] * filters[i].belief().mean;
   for (std::size_t i = 0; i < K; ++i) {
-    const T weight = weights[static_cast<int>(i)];
-    if (!(weight > T(0))) continue;
-    const Vector<T, N> off = parts[i].mean - mixed.mean;
-    mixed.padded_covariance += weight * parts[i].padded_covariance;
+    const auto weight = weights[static_cast<int>(i)];
+    if (!(weight > 0)) continue;
+    const auto& part = filters[i].belief();
+    const auto off = (part.mean - mixed.mean).eval();
+    mixed.padded_covariance += weight * part.padded_covariance;
     mixed.covariance().noalias() += weight * off * off.transpose();
   }
   return mixed;
@@ -41,6 +43,7 @@ class Imm {
   Imm(const std::array<F, K>& filters, const Weights& probability) noexcept
       : filters_(filters), probability_(probability) {}
 
+  F& filter(int mode) noexcept { return filters_[static_cast<std::size_t>(mode)]; }
   const F& filter(int mode) const noexcept { return filters_[static_cast<std::size_t>(mode)]; }
   const Weights& probability() const noexcept { return probability_; }
   int likeliest() const noexcept {
@@ -50,14 +53,10 @@ class Imm {
     return best;
   }
 
-  Belief belief() const noexcept {
-    std::array<Belief, K> parts;
-    for (std::size_t i = 0; i < K; ++i) parts[i] = filters_[i].belief();
-    return mixture(parts, probability_);
-  }
+  Belief belief() const noexcept { return mixture(filters_, probability_); }
 
   // `transition(i)` gives the probabilities of leading from mode i to each; `enter(j, belief)` what becomes of a belief
-  // that comes to mode j.
+  // that comes to mode j: a linear map of its state, so that the mixture may enter as a whole.
   template <class Transition, class Enter>
   void mix(const Transition& transition, const Enter& enter) noexcept {
     Matrix<T, K> share;  // (i, j): from i to j
@@ -65,14 +64,10 @@ class Imm {
     const Weights arrived = share.colwise().sum().transpose();
     std::array<Belief, K> mixed;
     for (int j = 0; j < K; ++j) {
-      std::array<Belief, K> parts;
-      for (int i = 0; i < K; ++i) {
-        parts[static_cast<std::size_t>(i)] = filter(i).belief();
-        enter(j, parts[static_cast<std::size_t>(i)]);
-      }
       // A mode that nobody can be in starts from what it knew itself.
       const Weights weights = arrived[j] > T(0) ? Weights(share.col(j) / arrived[j]) : Weights(Weights::Unit(j));
-      mixed[static_cast<std::size_t>(j)] = mixture(parts, weights);
+      mixed[static_cast<std::size_t>(j)] = mixture(filters_, weights);
+      enter(j, mixed[static_cast<std::size_t>(j)]);
     }
     for (std::size_t j = 0; j < K; ++j) filters_[j].belief() = mixed[j];
     probability_ = arrived / arrived.sum();

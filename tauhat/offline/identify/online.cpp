@@ -78,12 +78,16 @@ std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double in
 }  // namespace
 
 OnlineModel online_model(const Study& study) {
+  if (study.powertrain)
+    return {"motor.command", "load.torque", Powertrain<double>::kOutputs,
+            std::sqrt(study.powertrain->drive.noise[Powertrain<double>::load_torque])};
   if (study.axis) return {"axis.force", "friction.force", Axis<double>::kOutputs, study.axis->intensity};
   return {"motor.torque", "transmission.torque", Drive::kOutputs, study.identification.intensity};
 }
 
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
   const auto make = [&] {
+    if (study.powertrain) return make_gap_estimator(*study.powertrain);
     if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
     const auto& options = study.identification;
     const TwoMassPrior prior =
@@ -134,7 +138,8 @@ FirstRow first_row(const Timeline& timeline) {
 
 bool has_one_clock(const Study& study) {
   return std::all_of(study.channels.begin(), study.channels.end(), [&](const StudyChannel& channel) {
-    return channel.spec.time_column.empty() && channel.spec.delay == study.channels.front().spec.delay;
+    return channel.spec.time_column.empty() && channel.spec.delay == study.channels.front().spec.delay &&
+           (!channel.spec.pulses || channel.spec.column == study.time.column);
   });
 }
 

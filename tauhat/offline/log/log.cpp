@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -24,6 +25,7 @@ class WantedColumns {
     for (const ChannelSpec& channel : spec.channels) {
       add(channel.column);
       add(channel.time_column);
+      if (channel.pulses) add(channel.pulses->sensor_column), add(channel.pulses->count_column);
     }
   }
   const std::vector<std::string>& names() const noexcept { return names_; }
@@ -84,7 +86,7 @@ Clock make_clock(const TimeBaseKey& key, const LogSpec& spec, const Recording& t
   std::vector<const Column*> values;
   for (const ChannelSpec& channel : spec.channels) {
     const Column& column = wanted.of(channel.column, table);
-    if (key_of(channel, spec, column) == key) values.push_back(&column);
+    if (!channel.pulses && key_of(channel, spec, column) == key) values.push_back(&column);
   }
   const Column& stamps = wanted.of(key.clock, table);
   if (stamps.values.size() != key.samples)
@@ -101,11 +103,16 @@ Clock make_clock(const TimeBaseKey& key, const LogSpec& spec, const Recording& t
 
 TimeBase make_time_base(const TimeBaseKey& key, const LogSpec& spec, const Recording& table,
                         const WantedColumns& wanted, std::vector<Diagnostic>& diagnostics) {
-  TimeBase base{make_clock(key, spec, table, wanted, diagnostics), {}};
+  // Rows of pulses come as the teeth do: neither evenly nor each at a stamp of its own.
+  const bool has_pulses = std::any_of(spec.channels.begin(), spec.channels.end(), [&](const ChannelSpec& channel) {
+    return channel.pulses && channel.column == key.clock;
+  });
+  std::vector<Diagnostic> unasked;
+  TimeBase base{make_clock(key, spec, table, wanted, has_pulses ? unasked : diagnostics), {}};
   if (base.clock.time.size() < kFewestRows)
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: {} rows; at least {} are needed", table.source, base.clock.time.size(), kFewestRows));
-  if (!key.clock.empty()) check_period(base.clock, table, key.clock, diagnostics);
+  if (!key.clock.empty() && !has_pulses) check_period(base.clock, table, key.clock, diagnostics);
   return base;
 }
 
@@ -147,6 +154,77 @@ Channel make_channel(const ChannelSpec& spec, const Column& column, const Record
   return channel;
 }
 
+// A stamp of a wheel's pulse and what its counter showed.
+struct StampedPulse {
+  double stamp, count;
+};
+
+std::vector<StampedPulse> pulses_in(const ChannelSpec& spec, const Recording& table, const WantedColumns& wanted) {
+  const PulseSpec& wheel = *spec.pulses;
+  const Column& stamps = wanted.of(spec.column, table);
+  const Column* sensor = wheel.sensor_column.empty() ? nullptr : &wanted.of(wheel.sensor_column, table);
+  const Column* count = wheel.has_count() ? &wanted.of(wheel.count_column, table) : nullptr;
+  const double scale = stamps.time_stamps ? 1.0 : spec.scale;
+  std::vector<StampedPulse> pulses;
+  for (std::size_t row = 0; row < stamps.values.size(); ++row) {
+    if (!std::isfinite(stamps.values[row]) || (sensor && sensor->values[row] != wheel.sensor)) continue;
+    const double counted = count ? count->values[row] : 0.0;
+    if (!std::isfinite(counted))
+      throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}): a pulse without its count",
+                                                       table.place_of(row), count->name, spec.signal));
+    if (counted != std::floor(counted) || (wheel.wraps_at > 0.0 && (counted < 0.0 || counted >= wheel.wraps_at)))
+      throw Error(
+          ExitCode::unusable_data,
+          fmt::format("{}: column \"{}\" ({}): {:g} is not a count{}", table.place_of(row), count->name, spec.signal,
+                      counted, wheel.wraps_at > 0.0 ? fmt::format("; it wraps at {:g}", wheel.wraps_at) : ""));
+    pulses.push_back({scale * stamps.values[row], counted});
+  }
+  return pulses;
+}
+
+void check_pulses(const std::string& name, const PulseTally& tally, std::vector<Diagnostic>& diagnostics) {
+  const auto say = [&](std::size_t count, const char* code, const char* what) {
+    if (count > 0)
+      diagnostics.push_back({code, Severity::warning,
+                             fmt::format("{}: {} of {} pulses {}.", name, count, tally.pulses + tally.repeated, what)});
+  };
+  say(tally.late, "pulses.late", "came after a later one and were put in the order of their stamps");
+  say(tally.repeated, "pulses.repeated", "came twice and were used once");
+  if (tally.lost > 0)
+    diagnostics.push_back(
+        {"pulses.lost", Severity::warning,
+         fmt::format("{}: the counter went on by {} more than there are pulses; those were lost.", name, tally.lost)});
+}
+
+Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, const WantedColumns& wanted,
+                           std::vector<Diagnostic>& diagnostics) {
+  std::vector<StampedPulse> pulses = pulses_in(spec, table, wanted);
+  std::size_t late = 0;
+  for (std::size_t i = 1; i < pulses.size(); ++i) late += pulses[i].stamp < pulses[i - 1].stamp;
+  if (late > 0)
+    std::stable_sort(pulses.begin(), pulses.end(), [](const auto& a, const auto& b) { return a.stamp < b.stamp; });
+  PulseCounter counter(*spec.pulses);
+  std::vector<double> time;
+  Channel channel;
+  channel.signal = spec.signal;
+  for (const StampedPulse& pulse : pulses) {
+    const auto position = counter.position(pulse.stamp, pulse.count);
+    if (!position) continue;
+    time.push_back(pulse.stamp - spec.delay);
+    channel.value.push_back(*position + spec.offset);
+    channel.tooth.push_back(counter.tooth());
+  }
+  const std::string name = fmt::format("Column \"{}\" ({})", spec.column, spec.signal);
+  if (time.size() < kFewestRows)
+    throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}): {} pulses; at least {} are needed",
+                                                     table.source, spec.column, spec.signal, time.size(), kFewestRows));
+  PulseTally tally = counter.tally();
+  tally.late = late;
+  check_pulses(name, tally, diagnostics);
+  channel.time = std::make_shared<const std::vector<double>>(std::move(time));
+  return channel;
+}
+
 }  // namespace
 
 const Channel* Log::find(const std::string& signal) const noexcept {
@@ -161,6 +239,10 @@ Log read_log(const std::string& path, const LogSpec& spec) {
   Log log{table.source, {}, {}};
   std::map<TimeBaseKey, TimeBase> bases;
   for (const ChannelSpec& channel : spec.channels) {
+    if (channel.pulses) {
+      log.channels.push_back(make_pulse_channel(channel, table, wanted, log.diagnostics));
+      continue;
+    }
     const Column& column = wanted.of(channel.column, table);
     const TimeBaseKey key = key_of(channel, spec, column);
     if (!bases.contains(key)) bases.emplace(key, make_time_base(key, spec, table, wanted, log.diagnostics));

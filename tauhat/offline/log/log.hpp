@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/log/pulses.hpp"
 #include "tauhat/offline/report/report.hpp"
 
 namespace tauhat {
@@ -18,6 +20,8 @@ struct ChannelSpec {
   double offset = 0.0;
   double delay = 0.0;         // s; the value was true this long before its stamp
   std::string time_column{};  // its own clock; empty: the log's
+  // A toothed wheel's: `column` holds the stamps of its pulses, `scale` seconds a unit, and the values are positions.
+  std::optional<PulseSpec> pulses{};
 };
 
 struct TimeSpec {
@@ -35,6 +39,7 @@ struct Channel {
   std::string signal;
   std::shared_ptr<const std::vector<double>> time;  // s, strictly increasing; shared by one table's columns
   std::vector<double> value;                        // SI; NaN is a missing sample
+  std::vector<int> tooth{};                         // of a wheel's pulses; less than 0: not known yet
   std::size_t missing = 0;
   bool constant = false;
   double clipped_share = 0.0;  // share of samples that sit at the channel's extreme, in runs

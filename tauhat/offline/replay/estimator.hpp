@@ -80,6 +80,9 @@ class Estimator {
   // The whole log at once, from the prior.
   virtual Replay replay(const Timeline& timeline, const ReplayOptions& options) = 0;
 
+  // What was noticed on the way, beside the numbers.
+  virtual std::vector<Diagnostic> remarks() const { return {}; }
+
   int find_output(const std::string& name) const;  // -1 where there is none
 };
 

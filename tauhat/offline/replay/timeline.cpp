@@ -35,17 +35,21 @@ std::vector<double> merged_stamps(const std::vector<const Channel*>& channels) {
   return all;
 }
 
-// Value of each instant: the sample of that stamp, or NaN.
-std::vector<double> sampled_at(const std::vector<double>& instants, const Channel& channel) {
-  if (*channel.time == instants) return channel.value;
-  std::vector<double> values(instants.size(), kMissing);
+// Value of each instant: the sample of that stamp, or what stands for none.
+template <class T>
+std::vector<T> sampled_at(const std::vector<double>& instants, const std::vector<double>& stamps,
+                          const std::vector<T>& samples, T none) {
+  if (stamps == instants) return samples;
+  std::vector<T> values(instants.size(), none);
   std::size_t k = 0;
-  for (std::size_t i = 0; i < channel.time->size(); ++i) {
-    const double stamp = (*channel.time)[i];
-    while (k + 1 < instants.size() && instants[k + 1] <= stamp) ++k;
-    values[k] = channel.value[i];
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    while (k + 1 < instants.size() && instants[k + 1] <= stamps[i]) ++k;
+    values[k] = samples[i];
   }
   return values;
+}
+std::vector<double> sampled_at(const std::vector<double>& instants, const Channel& channel) {
+  return sampled_at(instants, *channel.time, channel.value, kMissing);
 }
 
 // An input is held until its next sample; before its first one it has that value.
@@ -68,15 +72,18 @@ double Timeline::median_interval() const {
 }
 
 Timeline Timeline::part(std::size_t first, std::size_t count) const {
-  const auto cut = [first, count](const std::vector<double>& values) {
+  const auto cut = [first, count](const auto& values) {
+    if (values.empty()) return values;
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-    return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(std::min(count, values.size() - first)));
+    return std::decay_t<decltype(values)>(begin,
+                                          begin + static_cast<std::ptrdiff_t>(std::min(count, values.size() - first)));
   };
   Timeline result;
   result.time = cut(time);
   for (const auto& input : inputs) result.inputs.push_back(cut(input));
   for (const auto& sensor : sensors)
-    result.sensors.push_back({sensor.signal, sensor.output, sensor.variance, cut(sensor.value), sensor.assumed});
+    result.sensors.push_back(
+        {sensor.signal, sensor.output, sensor.variance, cut(sensor.value), sensor.assumed, cut(sensor.tooth)});
   return result;
 }
 
@@ -91,8 +98,11 @@ Timeline make_timeline(const Log& log, const TimelineSpec& spec) {
     hold(timeline.inputs.back());
   }
   for (const auto& sensor : spec.sensors) {
+    const Channel& channel = need(log, sensor.signal);
     timeline.sensors.push_back(
-        {sensor.signal, sensor.output, sensor.std * sensor.std, sampled_at(timeline.time, need(log, sensor.signal))});
+        {sensor.signal, sensor.output, sensor.std * sensor.std, sampled_at(timeline.time, channel)});
+    if (!channel.tooth.empty())
+      timeline.sensors.back().tooth = sampled_at(timeline.time, *channel.time, channel.tooth, -1);
   }
   return timeline;
 }

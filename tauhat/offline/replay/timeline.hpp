@@ -15,7 +15,8 @@ struct Timeline {
     int output = 0;  // of the model
     double variance = 1.0;
     std::vector<double> value;
-    bool assumed = false;  // not measured: kept out of every test of the filter's consistency
+    bool assumed = false;      // not measured: kept out of every test of the filter's consistency
+    std::vector<int> tooth{};  // of a wheel's pulses, one per instant; empty where it is sampled
   };
   std::vector<double> time;
   std::vector<std::vector<double>> inputs;  // one per input of the model

@@ -7,6 +7,7 @@
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/models/kinematic.hpp"
+#include "tauhat/offline/gap/tooth_learner.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat::lagerberg {
@@ -288,17 +289,13 @@ Estimates run_imm(const Run& run, const Direct& how) {
 }
 
 std::vector<double> learn_table(const Run& run, const Engine& engine) {
-  constexpr double kCautious = 4e-3;  // rad: learning and trusting at once makes both worse
-  // Teeth are learned each by itself, so what they have in common, a wheel that runs out of true, is taken for motion
-  // at first, and less so each time that the record is gone through.
-  constexpr int kSweeps = 4;
-  const auto teeth = static_cast<std::size_t>(run.wheel.teeth);
-  std::vector<double> table(teeth, 0.0);
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  constexpr double kCautious = 4e-3;  // rad
+  ToothLearner learner(static_cast<std::size_t>(run.wheel.teeth), kWheelStd);
+  for (int sweep = 0; sweep < ToothLearner::kSweeps; ++sweep) {
     P drive = noisy_drive(engine, kImmuneTorqueNoise);
     drive.mode = run.rows.front().mode;
     GapFilter<double> filter(drive, prior_of(run, kWheelStd));
-    std::vector<double> variance(teeth, kWheelStd * kWheelStd);
+    learner.begin_sweep();
     follow(
         filter, run, engine,
         [&](GapFilter<double>& f, const Event& event) {
@@ -307,20 +304,13 @@ std::vector<double> learn_table(const Run& run, const Engine& engine) {
             return;
           }
           const auto tooth = static_cast<std::size_t>(tooth_of(event.number, run.wheel.teeth));
-          const auto done =
-              f.correct({P::load_position, angle_of(run.wheel, event.number) + table[tooth], kCautious * kCautious});
-          // y = th_l - e: what the innovation says of the tooth, by itself.
-          const double share = variance[tooth] / (done.variance + variance[tooth]);
-          table[tooth] -= share * done.innovation;
-          variance[tooth] *= 1.0 - share;
-          if (tooth + 1 != teeth) return;
-          double mean = 0.0;  // it cannot be told from the counter's offset
-          for (const double e : table) mean += e / static_cast<double>(teeth);
-          for (double& e : table) e -= mean;
+          const auto done = f.correct(
+              {P::load_position, angle_of(run.wheel, event.number) + learner.error(tooth), kCautious * kCautious});
+          learner.learn(tooth, done.innovation, done.variance);
         },
         [](const GapFilter<double>&) {});
   }
-  return table;
+  return learner.errors();
 }
 
 namespace {

@@ -43,12 +43,13 @@ struct Excitation {
 };
 
 struct Sensor {
-  std::string output;       // which signal it measures
-  double std = 0.0;         // white noise
-  double resolution = 0.0;  // quantisation step; 0: none
-  double delay = 0.0;       // s; the value at t - delay is reported at t
-  double dropout = 0.0;     // probability that a sample is missing
-  double limit = 0.0;       // saturation; 0: none
+  std::string output;        // which signal it measures
+  double std = 0.0;          // white noise
+  double resolution = 0.0;   // quantisation step; 0: none
+  double delay = 0.0;        // s; the value at t - delay is reported at t
+  double dropout = 0.0;      // probability that a sample is missing
+  double limit = 0.0;        // saturation; 0: none
+  double tooth_error = 0.0;  // std of a wheel's teeth, of their pitch
 };
 
 // cvode chooses its steps from the tolerance. runge_kutta takes steps of equal length, of fourth order: fast,
@@ -65,6 +66,10 @@ struct SimulationSpec {
   double tolerance = 1e-10;     // cvode: relative, and absolute in SI
   int substeps = 8;             // runge_kutta: per sample, or more where the fastest motion needs more
   bool sample_at_start = true;  // false: the first row has no sensor values
+
+  // A powertrain's.
+  double load_torque = 0.0, load_velocity = 0.0;  // N m and rad/s, at the start
+  double torque_noise = 0.0;                      // N m, beside the motor's torque, with a memory of 50 ms
 };
 
 // Row k: sensors sampled at t_k, input held from t_k to t_{k+1}. rows = round(duration / period) + 1.

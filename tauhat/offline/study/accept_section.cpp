@@ -40,6 +40,7 @@ std::string result_name(const std::string& parameter) {
 
 std::vector<OutputInfo> possible_results(const Study& study) {
   if (study.test || study.axis) return {};
+  if (study.powertrain) return {{"backlash.gap", "rad"}, {"backlash.offset", "rad"}};
   std::vector<OutputInfo> results{{"backlash.gap", "rad"},
                                   {"backlash.offset", "rad"},
                                   {"transmission.stiffness", "N m/rad"},

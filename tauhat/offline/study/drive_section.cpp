@@ -88,7 +88,9 @@ int state_index(Keys& keys, const std::string& name) {
 }  // namespace
 
 void read_drive_section(Keys& keys, Study& study) {
-  if (keys.choice("model", {"two-mass", "axis"}) == "axis") return read_axis_section(keys, study);
+  const std::string model = keys.choice("model", {"two-mass", "axis", "powertrain"});
+  if (model == "axis") return read_axis_section(keys, study);
+  if (model == "powertrain") return read_powertrain_section(keys, study);
   const std::string friction = keys.has("motor.friction.law") ? keys.choice("motor.friction.law", all_friction_names())
                                                               : std::string(CoulombAtan<double>::kName);
   for_each_bristles([&](auto law) {
@@ -130,6 +132,7 @@ void read_unknown(Keys& keys, Study& study) {
 }
 
 void read_noise_section(Keys& keys, Study& study) {
+  if (study.powertrain) return read_powertrain_noise(keys, study);
   for (const std::string& name : keys.names()) {
     const int state = state_index(keys, name);
     if (state >= Drive::kStates) keys.fail(name, ": its random walk is set by the intensity of its [[unknown]]");

@@ -121,4 +121,39 @@ input = { kind = "sines", tones = [{ frequency = 0.31, amplitude = 0.6, phase = 
   return text;
 }
 
+std::string example_powertrain_study() {
+  std::string text = "# A plain number is SI; \"0.3 kg m^2\" has its unit.\n[drive]\nmodel = \"powertrain\"\n";
+  text += parameter_lines(Powertrain<double>{});
+  text += R"toml(motor.delay = "30 ms"                      # of the torque behind its command, beside the lag
+backlash.gap = { value = "60 mrad", std = "20 mrad" }   # total, at the load side; without std it is known
+# backlash.offset = 0                      # of the counters in the middle of the gap; left out: learned
+
+[noise]
+load.torque = "15 N m/sqrt(s)"             # how fast the road changes
+motor.torque = "17 N m/sqrt(s)"            # how wrong the commanded torque may be
+
+[log]
+time = { column = "time", unit = "s" }
+[log.channels]
+"motor.command" = { column = "command", unit = "N m" }
+# Pulses: `stamps` is their column; where sensors share it, `sensor` says whose a stamp is. A count tells the direction.
+"motor.position" = { stamps = "time", teeth = 60, sensor = { column = "sensor", number = 1 }, count = { column = "count" }, std = "1 mrad" }
+"load.position" = { stamps = "time", teeth = 48, sensor = { column = "sensor", number = 2 }, count = { column = "count" }, std = "2.6 mrad" }
+
+[estimator]
+kind = "ekf"
+
+[simulate]
+duration = "16 s"
+rate = "1 kHz"
+load_torque = "100 N m"
+torque_noise = "1 N m"
+start.velocity = "10 rad/s"                # of the load
+sensors."motor.position".tooth_error = 0.01   # std, of a pitch
+sensors."load.position".tooth_error = 0.02
+input = { kind = "steps", times = [0, 1, 2.5, 4, 5, 6.2, 7.5, 9, 10.5, 11.7, 13.2, 14.4], levels = [30, -25, 70, -25, 50, -25, 40, -20, 90, -30, 30, -25] }
+)toml";
+  return text;
+}
+
 }  // namespace tauhat

@@ -1,7 +1,10 @@
 // [log]: which columns mean what.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/tooth_table.hpp"
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
 #include "tauhat/offline/units.hpp"
@@ -70,8 +73,43 @@ const std::vector<std::string>& channel_keys() {
   return all;
 }
 
+// A wheel's pulses: { stamps = "t_wheel", teeth = 48 }, with what the file says beside each stamp.
+void read_pulses(const std::string& signal, Keys& keys, Study& study) {
+  if (!signal.ends_with(".position")) keys.fail("stamps", ": only a position is seen by pulses");
+  keys.refuse_all_but({"stamps", "unit", "teeth", "missing", "phase", "table", "sensor.column", "sensor.number",
+                       "count.column", "count.wraps_at", "std", "delay", "offset"});
+  StudyChannel channel;
+  channel.spec.signal = signal;
+  channel.spec.column = keys.text("stamps");
+  channel.unit = keys.text("unit", study.time_unit);
+  const auto seconds = clock_tick(channel.unit);
+  if (!seconds) keys.fail("unit", fmt::format(" = \"{}\": stamps are in a unit of time", channel.unit));
+  channel.spec.scale = *seconds;
+  PulseSpec& wheel = channel.spec.pulses.emplace();
+  wheel.teeth = static_cast<int>(keys.number("teeth", "1", Range{2, 100000, true}));
+  wheel.missing = static_cast<int>(keys.number("missing", "1", Range{0, wheel.teeth / 2.0, true}, 0.0));
+  wheel.phase = keys.number("phase", "rad", Range::any(), 0.0);
+  if (keys.has("sensor.column")) {
+    wheel.sensor_column = keys.text("sensor.column");
+    wheel.sensor = keys.number("sensor.number", "1", Range::any());
+  }
+  if (keys.has("count.column")) {
+    wheel.count_column = keys.text("count.column");
+    wheel.wraps_at = keys.number("count.wraps_at", "1", Range{2, 1e18, true}, 0.0);
+  }
+  if (keys.has("table")) wheel.table = read_tooth_table(keys.text("table"), signal, wheel.teeth);
+  channel.spec.delay = keys.number("delay", "s", Range::any(), 0.0);
+  channel.spec.offset = keys.number("offset", "rad", Range::any(), 0.0);
+  // Teeth are cut to a few per cent of their pitch, unless somebody knows better.
+  constexpr double kUsualToothError = 0.02;
+  channel.std = keys.number("std", "rad", Range::positive(), kUsualToothError * wheel.pitch());
+  keys.finish();
+  study.channels.push_back(std::move(channel));
+}
+
 void read_channel(const std::string& signal, Keys& keys, Study& study) {
   const std::string si_unit = unit_of_signal(keys, study, signal);
+  if (keys.has("stamps")) return read_pulses(signal, keys, study);
   keys.refuse_all_but(channel_keys());
   StudyChannel channel;
   channel.spec.signal = signal;
@@ -108,7 +146,10 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
 
 }  // namespace
 
-std::string input_signal(const Study& study) { return study.axis ? "axis.force" : "motor.torque"; }
+std::string input_signal(const Study& study) {
+  if (study.powertrain) return "motor.command";
+  return study.axis ? "axis.force" : "motor.torque";
+}
 
 std::string unit_in(const Study& study, std::string_view rotary) {
   return study.axis ? unit_of(*study.axis, rotary) : std::string(rotary);
@@ -128,6 +169,8 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
   };
   if (study.axis) {
     if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);
+  } else if (study.powertrain) {
+    if (const auto unit = look_up(std::span(Powertrain<double>::kOutputs).first<4>())) return *unit;
   } else if (const auto unit = look_up(Drive::kOutputs)) {
     return *unit;
   }

@@ -75,6 +75,10 @@ Sensor read_sensor(Keys& keys, const Study& study, const StudyChannel& channel) 
   const std::string unit = unit_of_signal(keys, study, channel.spec.signal);
   Sensor sensor;
   sensor.output = channel.spec.signal;
+  if (channel.spec.pulses) {
+    sensor.tooth_error = keys.number(prefix + "tooth_error", "1", Range{0.0, 0.4, true}, 0.0);
+    return sensor;
+  }
   sensor.std = keys.number(prefix + "std", unit, Range::not_negative(), channel.std.value_or(0.0));
   sensor.resolution = keys.number(prefix + "resolution", unit, Range::not_negative(), 0.0);
   sensor.delay = keys.number(prefix + "delay", "s", Range::not_negative(), channel.spec.delay);
@@ -101,6 +105,11 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
   if (study.axis) {
     spec.start = {keys.number("start.position", unit_of(*study.axis, "rad"), Range::any(), 0.0),
                   keys.number("start.velocity", unit_of(*study.axis, "rad/s"), Range::any(), 0.0)};
+  }
+  if (study.powertrain) {
+    spec.load_torque = keys.number("load_torque", "N m", Range::any(), 0.0);
+    spec.load_velocity = keys.number("start.velocity", "rad/s", Range::any());
+    spec.torque_noise = keys.number("torque_noise", "N m", Range::not_negative(), 0.0);
   }
   for (const StudyChannel& channel : study.channels) {
     if (channel.spec.signal != input_signal(study)) spec.sensors.push_back(read_sensor(keys, study, channel));

@@ -138,6 +138,43 @@ void check_channels(const Study& study) {
   }
 }
 
+// The filter of a powertrain has to know which of its sensors are wheels.
+void note_sensors(Study& study) {
+  using P = Powertrain<double>;
+  bool motor = false, load = false;
+  for (const StudyChannel& channel : study.channels) {
+    motor = motor || (channel.spec.signal.starts_with("motor.") && channel.spec.signal != input_signal(study));
+    load = load || channel.spec.signal.starts_with("load.");
+    const auto output = static_cast<std::size_t>(index_of(P::kOutputs, channel.spec.signal));
+    if (!channel.spec.pulses) continue;
+    study.powertrain->wheels[output] = {channel.spec.pulses->pitch(), channel.spec.pulses->has_count()};
+  }
+  if (!study.channels.empty() && !(motor && load))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] must have a position or velocity of the motor and "
+                                                 "of the load: the gap lies between them",
+                                                 study.source));
+}
+
+// Sections that the model has no use for.
+void refuse_sections(const toml::table& root, const Study& study) {
+  const auto refuse = [&](const char* name, const char* why) {
+    if (const auto* node = root.get(name))
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}:{}: [{}] {}", study.source, node->source().begin.line, name, why));
+  };
+  if (study.axis)
+    for (const char* name : {"noise", "start"}) refuse(name, "is for other drives; an axis takes both from its log");
+  if (study.powertrain) {
+    refuse("start", "is for the two-mass drive; a powertrain starts from its first pulses");
+    refuse("unknown", "is for other drives; what a powertrain learns is said by a std in [drive]");
+    if (!root.contains("noise"))
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: [noise] is missing: it says how fast the load's torque wanders and how wrong the "
+                              "motor's torque may be (load.torque, motor.torque)",
+                              study.source));
+  }
+}
+
 }  // namespace
 
 LogSpec Study::log_spec() const {
@@ -167,24 +204,19 @@ Study parse_study(const std::string& text, const std::string& source) {
         fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench test has [test])", source));
   read_section(root, "drive", source, study, read_drive_section);
   read_unknowns(root, source, study);
-  if (study.axis) {
-    for (const char* name : {"noise", "start"}) {
-      if (const auto* node = root.get(name))
-        throw Error(ExitCode::wrong_use,
-                    fmt::format("{}:{}: [{}] is for the two-mass drive; an axis takes both from its log", source,
-                                node->source().begin.line, name));
-    }
-  }
+  refuse_sections(root, study);
   read_section(root, "identify", source, study, read_identify_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
     keys.choice("kind", {"ekf"});
     s.gate = keys.number("gate", "1", Range::positive(), 0.0);
+    if (s.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");
     read_lag(keys, s);
   });
   if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
   check_channels(study);
+  if (study.powertrain) note_sensors(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
   if (const auto* simulate = section(root, "simulate", source)) read_simulate_section(source, *simulate, study);
   return study;

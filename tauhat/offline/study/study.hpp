@@ -15,6 +15,7 @@
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/constant_speed.hpp"
 #include "tauhat/offline/friction/regression.hpp"
+#include "tauhat/offline/gap/gap_estimator.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/log/log.hpp"
@@ -89,6 +90,7 @@ struct Study {
   std::optional<SimulationSpec> simulation;
   std::optional<StudyTest> test;
   std::optional<StudyAxis> axis;
+  std::optional<GapSpec> powertrain;                    // [drive] model = "powertrain": where in its gap the gear is
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
   LogSpec log_spec() const;
@@ -112,5 +114,6 @@ Study parse_study(const std::string& text, const std::string& source);
 // A complete study of the model, with every parameter at its default and a comment, for `describe MODEL --study`.
 std::string example_study();
 std::string example_axis_study();
+std::string example_powertrain_study();
 
 }  // namespace tauhat

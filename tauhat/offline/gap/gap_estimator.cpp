@@ -1,0 +1,326 @@
+#include "tauhat/offline/gap/gap_estimator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "tauhat/core/filters/gap_filter.hpp"
+#include "tauhat/core/filters/gap_imm.hpp"
+#include "tauhat/offline/gap/command_delay.hpp"
+#include "tauhat/offline/gap/gap_start.hpp"
+
+namespace tauhat {
+namespace {
+
+using P = Powertrain<double>;
+using Belief = Gaussian<double, P::kStates>;
+using Row = Vector<double, P::kStates>;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double square(double x) { return x * x; }
+
+// An output that is linear in the state, in this mode.
+Row row_of(int output, const P& drive) {
+  Row row = Row::Zero();
+  switch (output) {
+    case P::gap_position_output:  // from the middle of the gap
+      row[P::gap_position] = 1.0;
+      row[P::upper_limit] = row[P::lower_limit] = -0.5;
+      break;
+    case P::displacement_output:
+    case P::twist_output:
+      row[P::motor_position] = 1.0 / drive.ratio;
+      row[P::load_position] = -1.0;
+      if (output == P::twist_output) row[P::gap_position] = -1.0;
+      break;
+    case P::shaft_torque_output:
+      if (drive.in_contact()) row = drive.damping * drive.guard();
+      break;
+    case P::gap_output:
+      row[P::upper_limit] = 1.0, row[P::lower_limit] = -1.0;
+      break;
+    case P::offset_output:
+      row[P::upper_limit] = row[P::lower_limit] = -0.5;
+      break;
+    default:
+      row[output] = 1.0;
+  }
+  return row;
+}
+
+double variance_of(const Row& row, const Belief& belief) { return std::max(row.dot(belief.covariance() * row), 0.0); }
+
+double probability_of_mode(const GapImm<double>& filter) { return filter.probability(filter.mode()); }
+double probability_of_mode(const GapFilter<double>&) { return 1.0; }
+
+// Where a wheel's count was lost, the offset between both counters may be anything within a pitch.
+Row offset_within(double pitch) {
+  Row row = Row::Zero();
+  row[P::gap_position] = row[P::upper_limit] = row[P::lower_limit] = pitch;
+  return row;
+}
+
+template <class F>
+class GapEstimatorOf final : public Estimator {
+ public:
+  explicit GapEstimatorOf(const GapSpec& spec) : spec_(spec), delay_(spec.delay), start_(spec) {
+    for (const Signal& signal : P::kOutputs) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
+    outputs_.push_back({"backlash.mode", "1"});
+    outputs_.push_back({"backlash.mode.probability", "1"});
+    outputs_.push_back({"backlash.contact_time", "s"});
+    // Short beside the fastest motion, and beside the change of a mode.
+    longest_step_ = std::min(1e-3, 0.1 / spec_.drive.fastest_rate());
+  }
+
+  const std::vector<OutputInfo>& outputs() const override { return outputs_; }
+  std::unique_ptr<Estimator> clone() const override { return std::make_unique<GapEstimatorOf>(*this); }
+
+  void set_intensity(double intensity) override { spec_.drive.noise[P::load_torque] = square(intensity); }
+  double intensity() const override { return std::sqrt(spec_.drive.noise[P::load_torque]); }
+  void set_lag(std::size_t) override {}  // a study with a lag is refused
+  std::size_t lag() const noexcept override { return 0; }
+  void set_gate(double nis) override { gate_ = nis; }
+
+  void reset() override { *this = GapEstimatorOf(spec_); }
+
+  Correction<double> correct(const Measurement<double>& z) noexcept override {
+    if (!std::isfinite(z.value)) return {};
+    if (!filter_) {
+      start_.add(now_, z);
+      return {};
+    }
+    const auto& wheel = spec_.wheels[static_cast<std::size_t>(z.output)];
+    return wheel.pitch > 0.0 ? correct_tooth(z, wheel) : corrected(z);
+  }
+
+  StepStatus predict(std::span<const double> u, double dt) noexcept override {
+    delay_.command(now_, u[0]);
+    if (!filter_ && start_.is_complete()) begin();
+    const double end = now_ + dt;
+    StepStatus status = dt > 0.0 ? StepStatus::ok : StepStatus::interval_not_positive;
+    while (filter_ && now_ < end) {
+      const CommandDelay::Acting acting = delay_.at(now_);
+      const double until = std::min(end, acting.until), whole = until - now_;
+      const int steps = std::max(1, static_cast<int>(std::ceil(whole / longest_step_)));
+      for (int i = 0; i < steps; ++i) {
+        const StepStatus one = stepped(acting.value, whole / steps);
+        if (one != StepStatus::ok) status = one;
+      }
+      now_ = until;
+    }
+    now_ = end;
+    return status;
+  }
+
+  void estimate(int output, double& value, double& std) const noexcept override {
+    value = std = kUnknown;
+    if (!filter_) return;
+    const Belief& b = belief();
+    if (output == mode_output || output == mode_probability_output || output == contact_time_output)
+      return estimate_mode(output, b, value, std);
+    const Row row = row_of(output, filter_->model());
+    value = row.dot(b.mean);
+    std = std::sqrt(variance_of(row, b));
+  }
+
+  bool settle() override { return false; }
+  void lagged(int, double&, double&) const noexcept override {}
+  void finish(const std::function<void()>&) override {}
+
+  Replay replay(const Timeline& timeline, const ReplayOptions& options) override;
+  std::vector<Diagnostic> remarks() const override;
+
+ private:
+  void begin() noexcept {
+    const GapStart::Belief start = start_.belief(now_, delay_.at(now_).value);
+    P drive = spec_.drive;
+    drive.mode = start.mode;
+    // What is learned may still wear: by a hundredth of a per cent of the gap in a second.
+    if (spec_.is_learned()) drive.noise[P::upper_limit] = drive.noise[P::lower_limit] = square(1e-4 * spec_.gap);
+    filter_.emplace(drive, start.state);
+    began_ = now_;
+    is_read_ = false;
+  }
+
+  // Never inlined: a replay and a stream must round alike.
+  [[gnu::noinline]] StepStatus stepped(double command, double dt) noexcept {
+    is_read_ = false;
+    return filter_->predict(Vector<double, 1>(command), dt);
+  }
+  [[gnu::noinline]] Correction<double> corrected(const Measurement<double>& z) noexcept {
+    const Belief& b = belief();
+    const double variance = b.covariance()(z.output, z.output) + z.variance, innovation = z.value - b.mean[z.output];
+    if (gate_ > 0.0 && square(innovation) > gate_ * variance) return {StepStatus::gated, innovation, variance};
+    is_read_ = false;
+    return filter_->correct(z);
+  }
+
+  // A pulse says where its tooth stands, if it is the tooth that it is taken for. A prediction that is sure to a sixth
+  // of a pitch says which one it is.
+  Correction<double> correct_tooth(const Measurement<double>& z, const GapSpec::Wheel& wheel) noexcept {
+    const auto index = static_cast<std::size_t>(z.output);
+    Measurement<double> tooth = z;
+    tooth.value += slipped_[index] * wheel.pitch;
+    const Belief& b = belief();
+    const double sure = std::sqrt(std::max(b.covariance()(z.output, z.output), 0.0));
+    const double innovation = tooth.value - b.mean[z.output];
+    const double off = std::round(innovation / wheel.pitch);
+    watch_direction(z.output, wheel);
+    if (off != 0.0) {
+      slipped_[index] -= off;
+      tooth.value -= off * wheel.pitch;
+      if (sure > wheel.pitch / 6.0) {
+        ++faults_.resumed;
+        filter_->widen(offset_within(wheel.pitch));
+        is_read_ = false;
+      } else if (off < 0.0) {
+        faults_.lost += static_cast<std::size_t>(-off);
+      } else {
+        faults_.spurious += static_cast<std::size_t>(off);
+      }
+    }
+    // A pulse between two teeth is none.
+    const double left = tooth.value - belief().mean[z.output];
+    constexpr double kFar = 5.0;
+    if (off > 0.0 && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
+      return {StepStatus::gated, left, square(sure) + z.variance};
+    return corrected(tooth);
+  }
+
+  // Pulses without direction count on as the wheel turns back.
+  void watch_direction(int position, const GapSpec::Wheel& wheel) noexcept {
+    constexpr double kSettled = 0.5;  // s after the start
+    if (wheel.directed || faults_.reversal >= 0.0 || now_ < began_ + kSettled) return;
+    const int velocity = position + 1;
+    const Belief& b = belief();
+    if (square(b.mean[velocity]) < 4.0 * b.covariance()(velocity, velocity)) faults_.reversal = now_;
+  }
+
+  const Belief& belief() const noexcept {
+    if (!is_read_) read_ = filter_->belief(), is_read_ = true;
+    return read_;
+  }
+
+  // Whether the mode can be told: the displacement is known to a part of the gap.
+  bool mode_is_known(const Belief& b) const noexcept {
+    const P& drive = filter_->model();
+    const double gap = row_of(P::gap_output, drive).dot(b.mean);
+    const double spread = std::sqrt(variance_of(row_of(P::twist_output, drive), b));
+    return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0;
+  }
+
+  void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
+    const bool known = mode_is_known(b);
+    const P& drive = filter_->model();
+    const double probability = probability_of_mode(*filter_);
+    std = 0.0;
+    if (output == mode_probability_output) {
+      value = known ? probability : kUnknown;
+    } else if (output == mode_output) {
+      value = known ? static_cast<double>(static_cast<signed char>(filter_->mode())) : kUnknown;
+      // As of a number that is the mode, or else a neighbour.
+      std = std::sqrt(probability * (1.0 - probability));
+    } else if (known && drive.in_contact()) {
+      value = 0.0;
+    } else if (known) {
+      const double rate = drive.guard_at(b.mean);
+      Row way = Row::Zero();  // th_b to the limit that it goes to
+      way[P::gap_position] = -1.0, way[rate > 0.0 ? P::upper_limit : P::lower_limit] = 1.0;
+      value = way.dot(b.mean) / rate;
+      const Row by_state = (way - value * drive.guard()) / rate;
+      std = std::sqrt(variance_of(by_state, b));
+    }
+  }
+
+  GapSpec spec_;
+  std::vector<OutputInfo> outputs_;
+  CommandDelay delay_;
+  GapStart start_;
+  std::optional<F> filter_{};
+  double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, gate_ = 0.0;
+  std::array<double, 4> slipped_{};  // teeth that a wheel's count is behind
+  ToothFaults faults_;
+  mutable Belief read_;
+  mutable bool is_read_ = false;
+};
+
+template <class F>
+Replay GapEstimatorOf<F>::replay(const Timeline& timeline, const ReplayOptions& options) {
+  reset();
+  Replay result;
+  result.filtered.resize(outputs_.size());
+  result.innovations.resize(timeline.sensors.size());
+  for (std::size_t k = 0; k < timeline.size(); ++k) {
+    for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
+      const auto& sensor = timeline.sensors[i];
+      const Correction<double> done = correct({sensor.output, sensor.value[k], sensor.variance});
+      const bool used = done.status == StepStatus::ok;
+      result.innovations[i].innovation.push_back(used ? done.innovation : kUnknown);
+      result.innovations[i].std.push_back(used ? std::sqrt(done.variance) : kUnknown);
+      if (used) {
+        result.log_likelihood += done.log_likelihood();
+        result.nis_sum += done.nis();
+        ++result.corrections;
+      }
+      result.gated += done.status == StepStatus::gated;
+    }
+    if (options.tracks) {
+      for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        double value = 0.0, std = 0.0;
+        estimate(static_cast<int>(i), value, std);
+        result.filtered[i].value.push_back(value);
+        result.filtered[i].std.push_back(std);
+      }
+    }
+    if (k + 1 < timeline.size()) {
+      const StepStatus status = predict({&timeline.inputs[0][k], 1}, timeline.interval(k));
+      result.failed += status != StepStatus::ok;
+    }
+    if (options.progress && k % 4096 == 0)
+      options.progress(static_cast<double>(k) / static_cast<double>(timeline.size()));
+  }
+  return result;
+}
+
+template <class F>
+std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
+  std::vector<Diagnostic> remarks;
+  if (!filter_)
+    remarks.push_back({"start.missing", Severity::error,
+                       "The filter never started: it needs two positions, or a velocity, of both motor and load."});
+  if (faults_.lost > 0)
+    remarks.push_back(
+        {"teeth.lost", Severity::warning,
+         fmt::format("{} pulses did not come; the count was put right by the prediction.", faults_.lost)});
+  if (faults_.spurious > 0)
+    remarks.push_back(
+        {"teeth.spurious", Severity::warning,
+         fmt::format("{} pulses came without a tooth; the count was put right by the prediction.", faults_.spurious)});
+  if (faults_.resumed > 0)
+    remarks.push_back(
+        {"teeth.resumed", Severity::warning,
+         fmt::format("{} times pulses came again after an outage too long to tell which tooth it was; the "
+                     "middle of the gap was learned anew.",
+                     faults_.resumed)});
+  if (faults_.reversal >= 0.0)
+    remarks.push_back(
+        {"pulses.reversal", Severity::error,
+         fmt::format("{:.4g} s after the start a wheel came so near to standstill that it may have turned "
+                     "back, and its pulses do not say which way they go. Record a counter that goes up and "
+                     "down (count), or cut the log before.",
+                     faults_.reversal)});
+  return remarks;
+}
+
+}  // namespace
+
+std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec) {
+  if (spec.is_learned()) return std::make_unique<GapEstimatorOf<GapImm<double>>>(spec);
+  return std::make_unique<GapEstimatorOf<GapFilter<double>>>(spec);
+}
+
+}  // namespace tauhat

@@ -1,0 +1,49 @@
+// Where in its gap a gear is, behind the face that commands work with: the filters of the gap, started from the first
+// pulses, with the command's delay, and with wheels that lose a tooth or stop.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "tauhat/core/models/powertrain.hpp"
+#include "tauhat/offline/replay/estimator.hpp"
+
+namespace tauhat {
+
+struct GapSpec {
+  Powertrain<double> drive;             // with the noise of its states
+  double delay = 0.0;                   // s: the motor follows its command so much later
+  double gap = 0.0, gap_std = 0.0;      // rad, between the two contacts; a std: it is learned
+  double offset = 0.0, offset_std = 0;  // rad, of the counters when the gear is in the middle
+  bool offset_is_known = false;         // else it is learned from the first contact on
+
+  // A position that is seen by the teeth of a wheel.
+  struct Wheel {
+    double pitch = 0.0;     // rad; 0: there is no wheel
+    bool directed = false;  // its pulses are counted up and down
+  };
+  std::array<Wheel, 4> wheels{};  // by output; positions only
+
+  bool is_learned() const noexcept { return gap_std > 0.0 || offset_std > 0.0 || !offset_is_known; }
+};
+
+// What the estimator gives beside the model's outputs, in this order.
+enum GapOutput {
+  mode_output = Powertrain<double>::kOutputCount,  // -1, 0, 1: lower contact, gap, upper contact; NaN: unknown
+  mode_probability_output,
+  contact_time_output,  // s, until the gear meets a contact if it goes on as now; 0 in contact
+  kGapOutputs
+};
+
+// What came of the wheels' teeth.
+struct ToothFaults {
+  std::size_t lost = 0, spurious = 0;  // found by the innovation, and put right
+  std::size_t resumed = 0;             // after an outage that left the tooth in doubt: the offset is learned anew
+  double reversal = -1.0;              // s: a wheel without direction may have turned back; less than 0: none did
+};
+
+// Learning: several filters (IMM); else one that switches.
+std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec);
+
+}  // namespace tauhat

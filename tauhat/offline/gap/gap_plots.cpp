@@ -1,0 +1,142 @@
+// Position in the gap with its limits and modes, twist and torque, pulses and predictions (Lagerberg and Egardt,
+// figures 2 to 7).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauhat/offline/gap/gap_report.hpp"
+
+namespace tauhat {
+namespace {
+
+using P = Powertrain<double>;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double k95 = 1.959964, kMilli = 1e3;
+
+std::vector<double> scaled(const std::vector<double>& values, double factor) {
+  std::vector<double> result = values;
+  for (double& v : result) v *= factor;
+  return result;
+}
+
+Series band(const std::string& name, const std::vector<double>& time, const Track& track, double factor) {
+  Series series{.kind = Series::Kind::band, .name = name, .x = time};
+  for (std::size_t k = 0; k < track.value.size(); ++k) {
+    series.y.push_back(factor * (track.value[k] - k95 * track.std[k]));
+    series.upper.push_back(factor * (track.value[k] + k95 * track.std[k]));
+  }
+  return series;
+}
+
+Series line(const std::string& name, std::vector<double> x, std::vector<double> y, bool dashed = false) {
+  return {.kind = Series::Kind::line, .name = name, .x = std::move(x), .y = std::move(y), .dashed = dashed};
+}
+
+// Drawn along one height where the mode is this one.
+Series mode_bar(const std::string& name, const std::vector<double>& time, const std::vector<double>& mode, double which,
+                double height) {
+  Series bar = line(name, time, {});
+  for (const double m : mode) bar.y.push_back((std::isnan(which) ? std::isnan(m) : m == which) ? height : kNone);
+  return bar;
+}
+
+Plot position_plot(const std::vector<double>& time, const Replay& replay, const std::optional<GapTruth>& truth) {
+  const Track &position = replay.filtered[P::gap_position_output], &gap = replay.filtered[P::gap_output];
+  const auto& mode = replay.filtered[mode_output].value;
+  Plot plot{
+      .title = "Position in the gap",
+      .x_label = "time [s]",
+      .y_label = "mrad",
+      .caption = "From the middle of the gap; dashed, the two contacts. Bars above and below: which side carries."};
+  double largest = 0.0;
+  for (const double g : gap.value)
+    if (std::isfinite(g)) largest = std::max(largest, g);
+  const double top = kMilli * 0.5 * largest;
+  plot.series.push_back(band("95 %", time, position, kMilli));
+  plot.series.push_back(line("position", time, scaled(position.value, kMilli)));
+  plot.series.push_back(line("upper contact", time, scaled(gap.value, 0.5 * kMilli), true));
+  plot.series.push_back(line("lower contact", time, scaled(gap.value, -0.5 * kMilli), true));
+  plot.series.push_back(mode_bar("in contact above", time, mode, 1.0, 1.15 * top));
+  plot.series.push_back(mode_bar("in the gap", time, mode, 0.0, 0.0));
+  plot.series.push_back(mode_bar("in contact below", time, mode, -1.0, -1.15 * top));
+  plot.series.push_back(mode_bar("unknown", time, mode, kNone, 1.3 * top));
+  if (truth) plot.series.push_back(line("truth", truth->time, scaled(truth->position, kMilli)));
+  return plot;
+}
+
+Plot track_plot(const char* title, const char* unit, double factor, const std::vector<double>& time,
+                const Track& track) {
+  Plot plot{.title = title, .x_label = "time [s]", .y_label = unit};
+  plot.series.push_back(band("95 %", time, track, factor));
+  plot.series.push_back(line(title, time, scaled(track.value, factor)));
+  return plot;
+}
+
+// What a pulse came too late or too early by, as an angle.
+Plot pulse_plot(const Timeline& timeline, const Replay& replay) {
+  Plot plot{.title = "Pulses and predictions",
+            .x_label = "time [s]",
+            .y_label = "mrad",
+            .caption =
+                "Where a tooth stood when its pulse came, minus where it was predicted: tooth errors repeat with "
+                "each turn."};
+  for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
+    Series series{.kind = Series::Kind::markers, .name = timeline.sensors[i].signal};
+    for (std::size_t k = 0; k < timeline.size(); ++k) {
+      const double innovation = replay.innovations[i].innovation[k];
+      if (!std::isfinite(innovation)) continue;
+      series.x.push_back(timeline.time[k]);
+      series.y.push_back(kMilli * innovation);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+// Estimated against true modes, in per cent of the time.
+Table confusion(const std::vector<double>& time, const std::vector<double>& mode, const GapTruth& truth) {
+  std::array<std::array<double, 4>, 3> share{};
+  double rows = 0.0;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < truth.time.size(); ++i) {
+    if (!std::isfinite(truth.mode[i])) continue;
+    while (k + 1 < time.size() && time[k + 1] <= truth.time[i]) ++k;
+    const auto real = static_cast<std::size_t>(truth.mode[i] + 1.0);
+    const auto said = std::isfinite(mode[k]) ? static_cast<std::size_t>(mode[k] + 1.0) : 3;
+    share[real][said] += 1.0;
+    rows += 1.0;
+  }
+  Table table{"Modes, % of the time", {"truth", "below", "gap", "above", "unknown"}, {}};
+  const char* names[] = {"contact below", "in the gap", "contact above"};
+  for (std::size_t real = 0; real < 3; ++real) {
+    std::vector<std::string> row{names[real]};
+    for (const double count : share[real]) row.push_back(fmt::format("{:.2f}", 100.0 * count / std::max(rows, 1.0)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Section> gap_sections(const std::vector<double>& time, const Replay& replay, const Timeline& timeline,
+                                  const std::optional<GapTruth>& truth) {
+  Section gap{"Where the gear is", "Bands are 95 %.", {}, {}};
+  gap.plots.push_back(position_plot(time, replay, truth));
+  gap.plots.push_back(track_plot("Time to contact", "ms", kMilli, time, replay.filtered[contact_time_output]));
+  if (truth) gap.tables.push_back(confusion(time, replay.filtered[mode_output].value, *truth));
+  Section shaft{"The shaft", "", {}, {}};
+  shaft.plots.push_back(track_plot("Twist", "mrad", kMilli, time, replay.filtered[P::twist_output]));
+  shaft.plots.push_back(track_plot("Torque", "N m", 1.0, time, replay.filtered[P::shaft_torque_output]));
+  shaft.plots.push_back(track_plot("Load torque", "N m", 1.0, time, replay.filtered[P::load_torque_output]));
+  Section learned{"What was learned", "", {}, {}};
+  learned.plots.push_back(track_plot("Size of the gap", "mrad", kMilli, time, replay.filtered[P::gap_output]));
+  learned.plots.push_back(
+      track_plot("Offset of the counters", "mrad", kMilli, time, replay.filtered[P::offset_output]));
+  Section pulses{"Sensors", "", {}, {}};
+  pulses.plots.push_back(pulse_plot(timeline, replay));
+  return {std::move(gap), std::move(shaft), std::move(learned), std::move(pulses)};
+}
+
+}  // namespace tauhat

@@ -1,0 +1,141 @@
+#include "tauhat/offline/gap/gap_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/gap/tooth_tables.hpp"
+#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+
+namespace tauhat {
+namespace {
+
+using P = Powertrain<double>;
+constexpr double k95 = 1.959964;
+
+Result result_of(const char* name, const Track& track, const char* note) {
+  const double value = track.value.back(), std = track.std.back();
+  Result result;
+  result.name = name, result.value = value, result.std = std, result.unit = "rad", result.note = note;
+  result.ci95 = {{value - k95 * std, value + k95 * std}};
+  return result;
+}
+
+// How often the gear went from one contact to the other: without that the gap has only been seen from one side.
+int traverses(const std::vector<double>& mode) {
+  int count = 0;
+  double last = 0.0;
+  for (const double m : mode) {
+    if (m != 1.0 && m != -1.0) continue;
+    count += last != 0.0 && m != last;
+    last = m;
+  }
+  return count;
+}
+
+void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
+  const int crossed = traverses(replay.filtered[mode_output].value);
+  if (spec.gap_std > 0.0 && crossed < 2)
+    report.diagnostics.push_back(
+        {"excitation.one_sided", Severity::error,
+         fmt::format(
+             "The gear crossed its gap {} times, so its size is what the study said. Record a motion that drives "
+             "and brakes: at least two crossings, better ten.",
+             crossed)});
+  if (replay.mean_nis() > 2.0)
+    report.diagnostics.push_back(
+        {"model.misfit", Severity::warning,
+         fmt::format("The pulses miss their predictions by {:.1f} times what is expected of them: teeth worse than the "
+                     "std in the study, or a drive that differs from it.",
+                     std::sqrt(replay.mean_nis()))});
+}
+
+Section tooth_section(const std::vector<ToothTable>& tables) {
+  Section section{"Teeth", "Where each tooth stands, from where it should; bands are 95 %.", {}, {}};
+  for (const ToothTable& table : tables) {
+    Plot plot{.title = table.signal, .x_label = "tooth", .y_label = "mrad"};
+    Series band{.kind = Series::Kind::band, .name = "95 %"}, line{.kind = Series::Kind::line, .name = "error"};
+    for (std::size_t i = 0; i < table.error.size(); ++i) {
+      const double x = static_cast<double>(i), spread = k95 * table.std[i];
+      band.x.push_back(x), band.y.push_back(1e3 * (table.error[i] - spread));
+      band.upper.push_back(1e3 * (table.error[i] + spread));
+      line.x.push_back(x), line.y.push_back(1e3 * table.error[i]);
+    }
+    plot.series = {std::move(band), std::move(line)};
+    section.plots.push_back(std::move(plot));
+  }
+  return section;
+}
+
+}  // namespace
+
+std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& study) {
+  if (path == "-" || !path.ends_with(".csv") || study.time.column.empty()) return std::nullopt;
+  const auto columns = list_csv(path);
+  const auto has = [&](const char* name) {
+    return std::any_of(columns.begin(), columns.end(), [&](const ColumnInfo& c) { return c.name == name; });
+  };
+  if (!has("truth.backlash.position") || !has("truth.backlash.mode")) return std::nullopt;
+  const auto table = read_csv(path, {study.time.column, "truth.backlash.position", "truth.backlash.mode"});
+  GapTruth truth;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (!std::isfinite(table.columns[1].values[row])) continue;  // a pulse
+    truth.time.push_back(study.time.scale * table.columns[0].values[row]);
+    truth.position.push_back(table.columns[1].values[row]);
+    truth.mode.push_back(table.columns[2].values[row]);
+  }
+  return truth;
+}
+
+GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<GapTruth>& truth, bool learn_teeth,
+                     const std::function<void(const std::string&, double)>& progress) {
+  const GapSpec& spec = *study.powertrain;
+  GapAnswer answer;
+  Report& report = answer.report;
+  report.command = "identify";
+  report.title = fmt::format("Backlash: {} on {}", study.source, log.source);
+  report.diagnostics = log.diagnostics;
+  const Timeline timeline = online_timeline(study, log, report.diagnostics);
+  const auto estimator = make_gap_estimator(spec);
+  if (study.gate > 0.0) estimator->set_gate(study.gate);
+  const Replay replay = estimator->replay(timeline, {.progress = [&](double share) {
+                                            if (progress) progress("filtering", share);
+                                          }});
+  for (auto& more : {estimator->remarks(), diagnose_steps(replay.failed, timeline.size())})
+    report.diagnostics.insert(report.diagnostics.end(), more.begin(), more.end());
+  diagnose(spec, replay, report);
+  report.results.push_back(result_of("backlash.gap", replay.filtered[P::gap_output], "total, at the load side"));
+  report.results.push_back(
+      result_of("backlash.offset", replay.filtered[P::offset_output], "of the counters, in the middle of the gap"));
+  if (learn_teeth) {
+    std::vector<int> teeth;
+    for (const auto& sensor : timeline.sensors) {
+      const auto& wheel = study.find_channel(sensor.signal)->spec.pulses;
+      teeth.push_back(wheel ? wheel->teeth : 0);
+    }
+    answer.tables = learn_tooth_tables(spec, timeline, teeth, [&](double share) {
+      if (progress) progress("learning the teeth", share);
+    });
+  }
+  const bool trusted = is_trusted(report.diagnostics);
+  const Result& gap = report.results.front();
+  report.headline =
+      trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {} times.", gap.value,
+                            k95 * *gap.std, spoken(gap.value, "rad"), traverses(replay.filtered[mode_output].value))
+              : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
+                "to record.";
+  judge_limits(study, report);
+  report.sections = gap_sections(timeline.time, replay, timeline, truth);
+  if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));
+  report.assumptions = study.assumptions;
+  for (const auto& sensor : timeline.sensors)
+    report.assumptions.push_back({sensor.signal + ", std", fmt::format("{:.4g} rad", std::sqrt(sensor.variance))});
+  return answer;
+}
+
+}  // namespace tauhat

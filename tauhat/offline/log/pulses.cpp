@@ -1,0 +1,67 @@
+#include "tauhat/offline/log/pulses.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace tauhat {
+namespace {
+
+long floored(long a, long b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+}  // namespace
+
+double PulseSpec::pitch() const noexcept { return 2.0 * std::numbers::pi / teeth; }
+
+PulseCounter::PulseCounter(const PulseSpec& spec) : spec_(spec) {
+  // Without missing teeth nothing says which tooth is which, unless a counter does: the first one is tooth 0.
+  if (spec_.missing == 0) tooth_ = 0;
+}
+
+// A counter rises by one at each forward pulse and falls by one at each backward pulse: then the edge that was passed
+// is the one above. It counts the pulses that come, so not the missing teeth.
+long PulseCounter::edge_by_count(double count) {
+  double step = started_ ? count - count_ : 0.0;
+  if (spec_.wraps_at > 0.0) step -= spec_.wraps_at * std::round(step / spec_.wraps_at);
+  pulses_ = started_ ? pulses_ + std::lround(step) : std::lround(count);
+  if (std::abs(step) > 1.0) tally_.lost += static_cast<std::size_t>(std::abs(step)) - 1;
+  count_ = count;
+  const long edge = step < 0.0 ? pulses_ + 1 : pulses_, seen = spec_.teeth - spec_.missing, turn = floored(edge, seen);
+  const long of_turn = edge - turn * seen;
+  tooth_ = static_cast<int>(of_turn);
+  return turn * spec_.teeth + of_turn;
+}
+
+// The missing teeth are known by the long interval, and from then on by their place.
+long PulseCounter::edge_by_order(double stamp) {
+  if (!started_) return 0;
+  long step = 1;
+  const double interval = stamp - stamp_;
+  if (spec_.missing > 0) {
+    const bool last = tooth_ == spec_.teeth - spec_.missing - 1;
+    // Three quarters of what a steady speed would give: it may change within a tooth.
+    const bool is_long = interval_ > 0.0 && interval > 0.75 * (spec_.missing + 1) * interval_;
+    if (tooth_ < 0 ? is_long : last) step += spec_.missing, tooth_ = spec_.teeth - 1;
+    interval_ = interval / static_cast<double>(step);
+  }
+  if (tooth_ >= 0) tooth_ = (tooth_ + 1) % spec_.teeth;
+  return number_ + step;
+}
+
+std::optional<double> PulseCounter::position(double stamp, double count) {
+  if (started_ && stamp < stamp_) {
+    ++tally_.late;
+    return std::nullopt;
+  }
+  if (started_ && (stamp == stamp_ || (spec_.has_count() && count == count_))) {
+    ++tally_.repeated;
+    return std::nullopt;
+  }
+  number_ = spec_.has_count() ? edge_by_count(count) : edge_by_order(stamp);
+  stamp_ = stamp;
+  started_ = true;
+  ++tally_.pulses;
+  const double learned = spec_.table.empty() || tooth_ < 0 ? 0.0 : spec_.table[static_cast<std::size_t>(tooth_)];
+  return spec_.phase + static_cast<double>(number_) * spec_.pitch() + learned;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,57 @@
+// Pulses of a toothed wheel: each one is a sample of the position that its tooth stands for, at its stamp. So a wheel
+// is a channel like any other, with a clock of its own.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tauhat {
+
+// How a wheel's pulses stand in a file: a column of stamps, which several sensors may share, and perhaps a counter.
+struct PulseSpec {
+  int teeth = 0;                // of a full turn, the missing ones included
+  int missing = 0;              // of the last teeth of a turn
+  double phase = 0.0;           // rad, where tooth 0 stands
+  std::vector<double> table{};  // rad, learned error of each tooth; empty: none
+  std::string sensor_column{};  // which sensor a stamp is of; empty: all are of this one
+  double sensor = 0.0;
+  std::string count_column{};  // pulses so far, rising or falling with the direction; empty: always forward
+  double wraps_at = 0.0;       // the counter begins anew at this number; 0: never
+
+  bool has_count() const noexcept { return !count_column.empty(); }
+  double pitch() const noexcept;
+};
+
+// What came of a wheel's pulses.
+struct PulseTally {
+  std::size_t pulses = 0, repeated = 0, late = 0, lost = 0;
+};
+
+// The position of one pulse after the other. Works without looking ahead, so that a stream and a record agree.
+class PulseCounter {
+ public:
+  explicit PulseCounter(const PulseSpec& spec);
+
+  // None where the pulse is a repetition, or earlier than the last one. `count` matters where the wheel has a counter.
+  std::optional<double> position(double stamp, double count);
+
+  // Which tooth of its turn the last pulse was; less than 0 while a wheel with missing teeth has not shown them yet.
+  int tooth() const noexcept { return tooth_; }
+  const PulseTally& tally() const noexcept { return tally_; }
+
+ private:
+  long edge_by_count(double count);
+  long edge_by_order(double stamp);
+
+  PulseSpec spec_;
+  PulseTally tally_;
+  bool started_ = false;
+  double stamp_ = 0.0, count_ = 0.0, interval_ = 0.0;
+  long number_ = 0;  // of the edge that was passed last, missing teeth counted
+  long pulses_ = 0;  // of the counter, unwrapped
+  int tooth_ = -1;
+};
+
+}  // namespace tauhat

@@ -1,0 +1,65 @@
+// [drive] with model = "powertrain", and its [noise]: a drive with a gap whose inside is asked for.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+using P = Powertrain<double>;
+
+void note(Study& study, const std::string& name, double value, double std, std::string_view unit) {
+  study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value, std > 0.0 ? fmt::format(" ± {:.3g}", std) : "",
+                                                 unit == "1" ? "" : unit)});
+}
+
+}  // namespace
+
+void read_powertrain_section(Keys& keys, Study& study) {
+  GapSpec& spec = study.powertrain.emplace();
+  std::vector<std::string> names{"motor.delay", "backlash.gap", "backlash.offset"};
+  P::visit_parameters(spec.drive, [&](const ParameterInfo& info, double&) { names.push_back(full_name(info)); });
+  keys.refuse_all_but(names);
+  P::visit_parameters(spec.drive, [&](const ParameterInfo& info, double& value) {
+    const std::string name = full_name(info);
+    // Resistance to ground may be left out; all else makes the motion.
+    const bool may_be_zero = info.range.contains(0.0);
+    value = may_be_zero ? keys.number(name, info.unit, info.range, 0.0) : keys.number(name, info.unit, info.range);
+    note(study, name, value, 0.0, info.unit);
+  });
+  spec.delay = keys.number("motor.delay", "s", Range::not_negative(), 0.0);
+  note(study, "motor.delay", spec.delay, 0.0, "s");
+  const UncertainValue gap = keys.uncertain("backlash.gap", "rad", Range::positive());
+  spec.gap = gap.value, spec.gap_std = gap.std;
+  note(study, "backlash.gap", gap.value, gap.std, "rad");
+  // Counters begin anywhere: unless somebody has found out, the middle of the gap is learned.
+  spec.offset_is_known = keys.has("backlash.offset");
+  if (spec.offset_is_known) {
+    const UncertainValue offset = keys.uncertain("backlash.offset", "rad", Range::any());
+    spec.offset = offset.value, spec.offset_std = offset.std;
+    note(study, "backlash.offset", offset.value, offset.std, "rad");
+  }
+}
+
+void read_powertrain_noise(Keys& keys, Study& study) {
+  auto& noise = study.powertrain->drive.noise;
+  const auto read = [&](int state, std::optional<double> otherwise) {
+    const Signal& signal = P::kOutputs[static_cast<std::size_t>(state)];
+    const std::string name(signal.name), unit = fmt::format("{}/sqrt(s)", signal.unit);
+    const double intensity = otherwise ? keys.number(name, unit, Range::not_negative(), *otherwise)
+                                       : keys.number(name, unit, Range::positive());
+    noise[state] = intensity * intensity;
+    note(study, name + ", wandering", intensity, 0.0, unit);
+  };
+  keys.refuse_all_but({"motor.velocity", "load.velocity", "load.torque", "motor.torque"});
+  read(P::load_torque, std::nullopt);
+  read(P::motor_torque, std::nullopt);
+  // Torques that come and go within a few teeth, beside those that wander: a hundredth of the motor's, a tenth of the
+  // load's.
+  read(P::motor_velocity, 0.01 * std::sqrt(noise[P::motor_torque]) / study.powertrain->drive.motor_inertia);
+  read(P::load_velocity, 0.1 * std::sqrt(noise[P::load_torque]) / study.powertrain->drive.load_inertia);
+}
+
+}  // namespace tauhat
