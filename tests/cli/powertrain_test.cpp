@@ -1,0 +1,216 @@
+// The position in the gap, as its user meets it: pulses in a log or through a pipe, faults of the wheels, tooth tables.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+#include "support/program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+
+class PowertrainProgram : public Program {
+ protected:
+  std::string study() const { return (source_dir() / "studies/powertrain/powertrain.toml").string(); }
+
+  // One row an event: stamp, sensor, count, command.
+  void write_events(int seed) const {
+    ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);
+    ASSERT_EQ(run("simulate " + path("p.toml") + " -o " + path("p.csv") + " --seed " + std::to_string(seed)).code, 0);
+  }
+
+  // The study with one text replaced.
+  void write_study(const std::string& name, const std::string& from, const std::string& to) const {
+    std::ifstream file(study());
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    write(name, text.replace(at, from.size(), to));
+  }
+
+  struct Row {
+    double time, position, mode;
+  };
+  // The truth's rows, or the estimate's.
+  std::vector<Row> rows(const std::string& name, const std::string& prefix) const {
+    std::istringstream text(read(name));
+    std::string line;
+    std::getline(text, line);
+    std::vector<std::string> names;
+    for (std::istringstream cells(line); std::getline(cells, line, ',');) names.push_back(line);
+    const auto place = [&](const std::string& wanted) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), wanted) - names.begin());
+    };
+    const std::size_t position = place(prefix + "backlash.position"), mode = place(prefix + "backlash.mode");
+    std::vector<Row> found;
+    while (std::getline(text, line)) {
+      std::vector<std::string> values;
+      for (std::istringstream cells(line); std::getline(cells, line, ',');) values.push_back(line);
+      if (values.size() <= std::max(position, mode) || values[mode].empty() || values[mode] == "nan") continue;
+      found.push_back({std::stod(values[0]), std::stod(values[position]), std::stod(values[mode])});
+    }
+    return found;
+  }
+
+  // Share of the truth's rows after `from` whose mode is right, and the rms error of the position.
+  struct Score {
+    double accuracy, rms;
+  };
+  Score score(const std::string& estimate, const std::string& log, double from, double to = 1e9) const {
+    const auto said = rows(estimate, "");
+    std::size_t k = 0;
+    double right = 0.0, all = 0.0, square = 0.0;
+    for (const Row& truth : rows(log, "truth.")) {
+      if (truth.time < from || truth.time > to) continue;
+      while (k + 1 < said.size() && said[k + 1].time <= truth.time) ++k;
+      all += 1.0, right += said[k].mode == truth.mode;
+      square += (said[k].position - truth.position) * (said[k].position - truth.position);
+    }
+    return {right / all, std::sqrt(square / all)};
+  }
+};
+
+TEST_F(PowertrainProgram, GoesFromPulsesToTheGap) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed " + std::to_string(seed)).code, 0);
+    const Outcome outcome =
+        run("identify " + study() + " " + path("log.csv") + " --json " + path("r.json") + " --report " + path("r.html"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    const auto result = json("r.json")["results"];
+    // The limits of unknown_gap: a milliradian.
+    EXPECT_NEAR(result["backlash.gap"]["value"].get<double>(), 0.06, 1e-3) << seed;
+    EXPECT_NEAR(result["backlash.gap"]["value"].get<double>(), 0.06, 3.5 * result["backlash.gap"]["std"].get<double>());
+    EXPECT_THAT(read("r.html"), HasSubstr("in contact above"));
+    ASSERT_EQ(run("estimate " + study() + " " + path("log.csv") + " -o " + path("e.csv")).code, 0);
+    const Score s = score("e.csv", "log.csv", 6.0);
+    EXPECT_GT(s.accuracy, 0.97) << seed;
+    EXPECT_LT(s.rms, 1.1e-3) << seed;
+  }
+}
+
+TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
+  write_events(3);
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
+  ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("s.csv")).code, 0);
+  std::istringstream record(read("e.csv")), stream(read("s.csv"));
+  std::string a, b;
+  std::size_t same = 0;
+  // Rows of one instant are one in a record; the last of them counts.
+  std::vector<std::string> streamed;
+  while (std::getline(stream, b)) {
+    if (!streamed.empty() && b.substr(0, b.find(',')) == streamed.back().substr(0, streamed.back().find(',')))
+      streamed.pop_back();
+    streamed.push_back(b);
+  }
+  while (std::getline(record, a)) {
+    ASSERT_LT(same, streamed.size());
+    ASSERT_EQ(a, streamed[same++]);
+  }
+  EXPECT_EQ(same, streamed.size());
+}
+
+// Teeth that do not come, and pulses without a tooth, where no counter says so.
+TEST_F(PowertrainProgram, PutsTheCountRight) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 2").code, 0);
+  write_study("plain.toml", "missing = 2, ", "");
+  ASSERT_EQ(run("simulate " + path("plain.toml") + " -o " + path("plain.csv") + " --seed 2").code, 0);
+  // The wheel's column: one stamp left out, another put in between two.
+  std::istringstream text(read("plain.csv"));
+  std::string header, line, spoiled;
+  std::getline(text, header);
+  std::vector<std::vector<std::string>> table;
+  while (std::getline(text, line)) {
+    table.emplace_back();
+    for (std::istringstream cells(line + ","); std::getline(cells, line, ',');) table.back().push_back(line);
+  }
+  std::vector<std::string> names;
+  for (std::istringstream cells(header); std::getline(cells, line, ',');) names.push_back(line);
+  const auto wheel = static_cast<std::size_t>(std::find(names.begin(), names.end(), "wheel") - names.begin());
+  std::vector<std::string> stamps;
+  for (const auto& row : table) stamps.push_back(row[wheel]);
+  stamps.erase(stamps.begin() + 400);
+  const double between = 0.6 * std::stod(stamps[800]) + 0.4 * std::stod(stamps[801]);
+  stamps.insert(stamps.begin() + 801, std::to_string(between));
+  spoiled = header + "\n";
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    table[k][wheel] = stamps[k];
+    for (std::size_t i = 0; i < table[k].size(); ++i) spoiled += (i > 0 ? "," : "") + table[k][i];
+    spoiled += "\n";
+  }
+  write("spoiled.csv", spoiled);
+  const Outcome outcome = run("estimate " + path("plain.toml") + " " + path("spoiled.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("1 pulses did not come"));
+  EXPECT_THAT(outcome.output, HasSubstr("1 pulses came without a tooth"));
+  EXPECT_GT(score("e.csv", "plain.csv", 6.0).accuracy, 0.97);
+}
+
+// A table that was learned makes the next run of the same wheels better.
+TEST_F(PowertrainProgram, LearnsTheTeethAndUsesThem) {
+  write_study("known.toml", "{ value = \"60 mrad\", std = \"20 mrad\" }", "\"60 mrad\"\nbacklash.offset = 0");
+  ASSERT_EQ(run("simulate " + path("known.toml") + " -o " + path("log.csv") + " --seed 2").code, 0);
+  const Outcome learned = run("identify " + path("known.toml") + " " + path("log.csv") + " --tooth-table " + path("t.csv"));
+  ASSERT_EQ(learned.code, 0) << learned.output;
+  write_study("table.toml", "teeth = 48, std = \"2.6 mrad\"",
+              "teeth = 48, std = \"0.5 mrad\", table = \"" + path("t.csv") + "\"");
+  const std::string used = read("table.toml");
+  write("table.toml", std::string(used).replace(used.find("{ value = \"60 mrad\", std = \"20 mrad\" }"), 38,
+                                                "\"60 mrad\"\nbacklash.offset = 0"));
+  ASSERT_EQ(run("estimate " + path("known.toml") + " " + path("log.csv") + " -o " + path("before.csv")).code, 0);
+  const Outcome after = run("estimate " + path("table.toml") + " " + path("log.csv") + " -o " + path("after.csv"));
+  ASSERT_EQ(after.code, 0) << after.output;
+  EXPECT_LT(score("after.csv", "log.csv", 1.0).rms, 0.7 * score("before.csv", "log.csv", 1.0).rms);
+}
+
+// A wheel that stops for a second: the mode is unknown then, and known again afterwards.
+TEST_F(PowertrainProgram, SaysThatItDoesNotKnowWhileAWheelIsSilent) {
+  write_events(2);
+  std::istringstream text(read("p.csv"));
+  std::string line, silent;
+  while (std::getline(text, line)) {
+    const double time = line.starts_with("time") ? 0.0 : std::stod(line);
+    const std::string sensor = line.substr(line.find(',') + 1, 2);
+    if (time > 7.0 && time < 9.0 && sensor == "2,") continue;
+    silent += line + "\n";
+  }
+  write("silent.csv", silent);
+  const Outcome outcome = run("estimate " + path("p.toml") + " " + path("silent.csv") + " -o " + path("e.csv"));
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  std::size_t known = 0;
+  for (const Row& row : rows("e.csv", "")) known += row.time > 8.0 && row.time < 9.0;
+  EXPECT_EQ(known, 0U);
+  EXPECT_GT(score("e.csv", "p.csv", 11.0).accuracy, 0.97);
+}
+
+TEST_F(PowertrainProgram, RefusesWhatIsNoGap) {
+  const std::array<std::array<std::string, 3>, 6> cases{
+      {{"{ value = \"60 mrad\", std = \"20 mrad\" }", "0", "backlash.gap = 0: must be positive"},
+       {"stiffness = 1e4", "stiffness = inf", "transmission.stiffness = inf"},
+       {"damping = 120", "damping = 0", "transmission.damping = 0: must be positive"},
+       {"teeth = 48", "teeth = 1", "teeth"},
+       {"stamps = \"wheel\", teeth = 48, std = \"2.6 mrad\"", "column = \"wheel\", teeth = 48", "teeth"},
+       {"load.torque = \"15 N m/sqrt(s)\"", "", "load.torque"}}};
+  for (const auto& [from, to, message] : cases) {
+    write_study("bad.toml", from, to);
+    const Outcome outcome = run("simulate " + path("bad.toml") + " -o " + path("x.csv"));
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_THAT(outcome.output, HasSubstr(message));
+  }
+}
+
+// Without a count nobody knows that the wheel turned back.
+TEST_F(PowertrainProgram, RefusesAReversalWithoutDirection) {
+  write_study("slow.toml", "start.velocity = \"10 rad/s\"", "start.velocity = \"1 rad/s\"");
+  ASSERT_EQ(run("simulate " + path("slow.toml") + " -o " + path("slow.csv") + " --seed 1").code, 0);
+  const Outcome outcome = run("estimate " + path("slow.toml") + " " + path("slow.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 4) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("may have turned back"));
+}
+
+}  // namespace
+}  // namespace tauhat

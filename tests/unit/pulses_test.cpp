@@ -1,0 +1,135 @@
+// Pulses of toothed wheels become positions at their stamps.
+#include "tauhat/offline/log/pulses.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/log/tooth_table.hpp"
+#include "tauhat/offline/simulate/toothed_wheel.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+
+// Teeth that a number stands for, from the first one on.
+std::vector<double> teeth(PulseSpec spec, const std::vector<std::pair<double, double>>& stamped) {
+  PulseCounter counter(spec);
+  std::vector<double> passed;
+  for (const auto& [stamp, count] : stamped) {
+    const auto position = counter.position(stamp, count);
+    passed.push_back(position ? (*position - spec.phase) / spec.pitch() : -999.0);
+  }
+  return passed;
+}
+
+TEST(Pulses, WithoutACounterGoForward) {
+  EXPECT_THAT(teeth({.teeth = 48}, {{0.1, 0}, {0.2, 0}, {0.3, 0}}), testing::Pointwise(testing::DoubleNear(1e-9), {0, 1, 2}));
+}
+
+TEST(Pulses, ACounterTellsDirectionAndLoss) {
+  PulseSpec spec{.teeth = 48, .count_column = "n"};
+  // Up to 7, back over edge 7 and 6, up again over 6; two were lost then.
+  EXPECT_THAT(teeth(spec, {{0.1, 6}, {0.2, 7}, {0.3, 6}, {0.4, 5}, {0.5, 6}, {0.6, 9}}),
+              testing::Pointwise(testing::DoubleNear(1e-9), {6, 7, 7, 6, 6, 9}));
+  PulseCounter counter(spec);
+  for (const auto& [stamp, count] : std::vector<std::pair<double, double>>{{0.1, 6}, {0.2, 9}, {0.2, 9}, {0.1, 6}})
+    counter.position(stamp, count);
+  EXPECT_EQ(counter.tally().lost, 2U);
+  EXPECT_EQ(counter.tally().repeated, 1U);
+  EXPECT_EQ(counter.tally().late, 1U);
+}
+
+TEST(Pulses, ACounterBeginsAnew) {
+  EXPECT_THAT(teeth({.teeth = 48, .count_column = "n", .wraps_at = 16}, {{0.1, 14}, {0.2, 15}, {0.3, 0}, {0.4, 15}}),
+              testing::Pointwise(testing::DoubleNear(1e-9), {14, 15, 16, 16}));
+}
+
+// A wheel of 60 - 2 teeth at a speed that changes: each pulse stands for its tooth, with a counter and without.
+TEST(Pulses, MissingTeethAreNoPulses) {
+  const ToothedWheel wheel{.teeth = 60, .phase = 0.01, .missing = 2};
+  std::vector<Pulse> passed;
+  append_pulses(wheel, {0.0, 1.0, 0.0, 15.0, 18.0, 22.0}, passed);
+  PulseSpec spec{.teeth = 60, .missing = 2, .phase = 0.01};
+  const auto by_order = [&] {
+    std::vector<std::pair<double, double>> stamped;
+    for (const Pulse& pulse : passed) stamped.emplace_back(pulse.stamp, 0.0);
+    return teeth(spec, stamped);
+  }();
+  ASSERT_GT(passed.size(), 120U);
+  for (std::size_t i = 0; i < passed.size(); ++i)
+    EXPECT_NEAR(by_order[i] - by_order[0], static_cast<double>(passed[i].number - passed[0].number), 1e-9) << i;
+  spec.count_column = "n";
+  PulseCounter counter(spec);
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    const long turn = passed[i].number / 60, of_turn = passed[i].number % 60;
+    const auto position = counter.position(passed[i].stamp, static_cast<double>(58 * turn + of_turn));
+    EXPECT_NEAR(*position, wheel.edge(passed[i].number), 1e-9);
+    EXPECT_EQ(counter.tooth(), of_turn);
+  }
+}
+
+struct PulseLog : testing::Test {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tauhat_pulses_" + std::to_string(::getpid()));
+  PulseLog() { std::filesystem::create_directories(folder); }
+  ~PulseLog() override { std::filesystem::remove_all(folder); }
+  PulseLog(const PulseLog&) = delete;
+  PulseLog& operator=(const PulseLog&) = delete;
+
+  std::string write(const std::string& text) const {
+    const std::string path = (folder / "log.csv").string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  static LogSpec spec(PulseSpec wheel) {
+    LogSpec log;
+    log.channels.push_back({.signal = "load.position", .column = "t", .pulses = std::move(wheel)});
+    return log;
+  }
+};
+
+// Late pulses are put in order, repeated ones used once, both are said.
+TEST_F(PulseLog, IsMergedByStamp) {
+  std::string text = "t,id,n\n";
+  for (const int n : {0, 1, 2, 4, 3, 5, 6, 6, 7, 8, 9, 10})
+    text += std::to_string(0.1 * (n + 1)) + ",2," + std::to_string(n) + "\n" + std::to_string(0.1 * n + 0.05) + ",1,77\n";
+  const Log log = read_log(write(text), spec({.teeth = 48, .sensor_column = "id", .sensor = 2, .count_column = "n"}));
+  const Channel& channel = log.channels.front();
+  ASSERT_EQ(channel.value.size(), 11U);
+  for (std::size_t i = 0; i < 11; ++i)
+    EXPECT_NEAR(channel.value[i], static_cast<double>(i) * 2.0 * std::numbers::pi / 48.0, 1e-12);
+  std::string all;
+  for (const Diagnostic& d : log.diagnostics) all += d.name + " ";
+  EXPECT_THAT(all, HasSubstr("pulses.late"));
+  EXPECT_THAT(all, HasSubstr("pulses.repeated"));
+}
+
+TEST_F(PulseLog, SaysWhereACountIsNone) {
+  try {
+    read_log(write("t,n\n0.1,0\n0.2,1.5\n"), spec({.teeth = 48, .count_column = "n"}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("log.csv:3: column \"n\" (load.position): 1.5 is not a count"));
+  }
+}
+
+TEST_F(PulseLog, ToothTableIsReadAsItWasWritten) {
+  const std::vector<ToothTable> tables{{"motor.position", {0.001, -0.001, 0.0}, {1e-4, 1e-4, 1e-4}},
+                                       {"load.position", {0.002, -0.002}, {1e-4, 1e-4}}};
+  const std::string path = write(tooth_table_text(tables));
+  EXPECT_EQ(read_tooth_table(path, "motor.position", 3), tables[0].error);
+  EXPECT_EQ(read_tooth_table(path, "load.position", 2), tables[1].error);
+  EXPECT_THROW(read_tooth_table(path, "load.position", 48), Error);
+}
+
+}  // namespace
+}  // namespace tauhat
