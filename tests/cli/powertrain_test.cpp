@@ -78,8 +78,8 @@ class PowertrainProgram : public Program {
 TEST_F(PowertrainProgram, GoesFromPulsesToTheGap) {
   for (int seed = 1; seed <= 3; ++seed) {
     ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed " + std::to_string(seed)).code, 0);
-    const Outcome outcome =
-        run("identify " + study() + " " + path("log.csv") + " --json " + path("r.json") + " --report " + path("r.html"));
+    const Outcome outcome = run("identify " + study() + " " + path("log.csv") + " --json " + path("r.json") +
+                                " --report " + path("r.html"));
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     const auto result = json("r.json")["results"];
     // The limits of unknown_gap: a milliradian.
@@ -154,7 +154,8 @@ TEST_F(PowertrainProgram, PutsTheCountRight) {
 TEST_F(PowertrainProgram, LearnsTheTeethAndUsesThem) {
   write_study("known.toml", "{ value = \"60 mrad\", std = \"20 mrad\" }", "\"60 mrad\"\nbacklash.offset = 0");
   ASSERT_EQ(run("simulate " + path("known.toml") + " -o " + path("log.csv") + " --seed 2").code, 0);
-  const Outcome learned = run("identify " + path("known.toml") + " " + path("log.csv") + " --tooth-table " + path("t.csv"));
+  const Outcome learned =
+      run("identify " + path("known.toml") + " " + path("log.csv") + " --tooth-table " + path("t.csv"));
   ASSERT_EQ(learned.code, 0) << learned.output;
   write_study("table.toml", "teeth = 48, std = \"2.6 mrad\"",
               "teeth = 48, std = \"0.5 mrad\", table = \"" + path("t.csv") + "\"");

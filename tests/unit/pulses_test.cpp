@@ -32,7 +32,8 @@ std::vector<double> teeth(PulseSpec spec, const std::vector<std::pair<double, do
 }
 
 TEST(Pulses, WithoutACounterGoForward) {
-  EXPECT_THAT(teeth({.teeth = 48}, {{0.1, 0}, {0.2, 0}, {0.3, 0}}), testing::Pointwise(testing::DoubleNear(1e-9), {0, 1, 2}));
+  EXPECT_THAT(teeth({.teeth = 48}, {{0.1, 0}, {0.2, 0}, {0.3, 0}}),
+              testing::Pointwise(testing::DoubleNear(1e-9), {0, 1, 2}));
 }
 
 TEST(Pulses, ACounterTellsDirectionAndLoss) {
@@ -101,7 +102,8 @@ struct PulseLog : testing::Test {
 TEST_F(PulseLog, IsMergedByStamp) {
   std::string text = "t,id,n\n";
   for (const int n : {0, 1, 2, 4, 3, 5, 6, 6, 7, 8, 9, 10})
-    text += std::to_string(0.1 * (n + 1)) + ",2," + std::to_string(n) + "\n" + std::to_string(0.1 * n + 0.05) + ",1,77\n";
+    text +=
+        std::to_string(0.1 * (n + 1)) + ",2," + std::to_string(n) + "\n" + std::to_string(0.1 * n + 0.05) + ",1,77\n";
   const Log log = read_log(write(text), spec({.teeth = 48, .sensor_column = "id", .sensor = 2, .count_column = "n"}));
   const Channel& channel = log.channels.front();
   ASSERT_EQ(channel.value.size(), 11U);

@@ -74,6 +74,18 @@ Plot track_plot(const char* title, const char* unit, double factor, const std::v
   return plot;
 }
 
+// While the gear is under way; a time longer than any crossing is only a gear that hardly moves.
+Plot contact_plot(const std::vector<double>& time, Track contact) {
+  constexpr double kLongest = 0.5;  // s
+  for (std::size_t k = 0; k < contact.value.size(); ++k) {
+    const bool is_shown = contact.value[k] > 0.0 && contact.value[k] + k95 * contact.std[k] < kLongest;
+    if (!is_shown) contact.value[k] = contact.std[k] = kNone;
+  }
+  Plot plot = track_plot("Time to contact", "ms", kMilli, time, contact);
+  plot.caption = "If the gear goes on as now; nothing is drawn in contact, or where it hardly moves.";
+  return plot;
+}
+
 // What a pulse came too late or too early by, as an angle.
 Plot pulse_plot(const Timeline& timeline, const Replay& replay) {
   Plot plot{.title = "Pulses and predictions",
@@ -124,7 +136,7 @@ std::vector<Section> gap_sections(const std::vector<double>& time, const Replay&
                                   const std::optional<GapTruth>& truth) {
   Section gap{"Where the gear is", "Bands are 95 %.", {}, {}};
   gap.plots.push_back(position_plot(time, replay, truth));
-  gap.plots.push_back(track_plot("Time to contact", "ms", kMilli, time, replay.filtered[contact_time_output]));
+  gap.plots.push_back(contact_plot(time, replay.filtered[contact_time_output]));
   if (truth) gap.tables.push_back(confusion(time, replay.filtered[mode_output].value, *truth));
   Section shaft{"The shaft", "", {}, {}};
   shaft.plots.push_back(track_plot("Twist", "mrad", kMilli, time, replay.filtered[P::twist_output]));

@@ -55,6 +55,23 @@ void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
                      std::sqrt(replay.mean_nis()))});
 }
 
+// The wheel whose errors matter most at the gap. One alone: what two wheels have in common cannot be told apart.
+std::vector<int> teeth_to_learn(const Study& study, const Timeline& timeline) {
+  std::vector<int> teeth(timeline.sensors.size(), 0);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < teeth.size(); ++i) {
+    const Timeline::Sensor& sensor = timeline.sensors[i];
+    const auto& wheel = study.find_channel(sensor.signal)->spec.pulses;
+    const double side = sensor.output == P::motor_position_output ? study.powertrain->drive.ratio : 1.0;
+    const double at_gap = std::sqrt(sensor.variance) / side;
+    if (!wheel || at_gap <= largest) continue;
+    largest = at_gap;
+    std::fill(teeth.begin(), teeth.end(), 0);
+    teeth[i] = wheel->teeth;
+  }
+  return teeth;
+}
+
 Section tooth_section(const std::vector<ToothTable>& tables) {
   Section section{"Teeth", "Where each tooth stands, from where it should; bands are 95 %.", {}, {}};
   for (const ToothTable& table : tables) {
@@ -113,12 +130,7 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   report.results.push_back(
       result_of("backlash.offset", replay.filtered[P::offset_output], "of the counters, in the middle of the gap"));
   if (learn_teeth) {
-    std::vector<int> teeth;
-    for (const auto& sensor : timeline.sensors) {
-      const auto& wheel = study.find_channel(sensor.signal)->spec.pulses;
-      teeth.push_back(wheel ? wheel->teeth : 0);
-    }
-    answer.tables = learn_tooth_tables(spec, timeline, teeth, [&](double share) {
+    answer.tables = learn_tooth_tables(spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
       if (progress) progress("learning the teeth", share);
     });
   }
