@@ -25,6 +25,8 @@ std::string list_of(const std::string& path) {
   std::string text = fmt::format("{:<48} {:>10} {:<10} {}\n", "column", "samples", "unit", "clock");
   for (const ColumnInfo& column : format_of(path).list(path))
     text += fmt::format("{:<48} {:>10} {:<10} {}\n", column.name, column.samples, column.unit, column.clock);
+  if (const auto objects = format_of(path).objects)
+    for (const std::string& what : objects(path)) text += fmt::format("skipped: {}\n", what);
   return text;
 }
 
@@ -61,15 +63,17 @@ std::string to_csv(const Recording& recording) {
 // Written beside its place, then renamed.
 void write_hdf5_whole(const std::string& path, const Recording& recording) {
   const std::string unfinished = fmt::format("{}.{}.unfinished", path, ::getpid());
-  std::error_code failed;
+  std::error_code failed, ignored;
   try {
     write_hdf5(unfinished, recording);
-    std::filesystem::rename(unfinished, path, failed);
-  } catch (const Error&) {
-    failed = std::make_error_code(std::errc::io_error);
+  } catch (const Error& problem) {
+    std::filesystem::remove(unfinished, ignored);
+    // What is wrong, of the file that was asked for.
+    const std::string what = problem.what();
+    throw Error(ExitCode::wrong_use, what.starts_with(unfinished) ? path + what.substr(unfinished.size()) : what);
   }
+  std::filesystem::rename(unfinished, path, failed);
   if (!failed) return;
-  std::error_code ignored;
   std::filesystem::remove(unfinished, ignored);
   throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be written: {}", path, failed.message()));
 }

@@ -4,6 +4,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/certified_log.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
@@ -34,14 +35,27 @@ BacklashAnswer answer(const Study& study, const Log& log) {
   return answer_backlash(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
 }
 
+// A verdict comes with a page to sign, which names the logs by their fingerprints.
+Log read_for(const Study& study, const std::string& path, Certificate& certificate) {
+  return study.limits.empty() ? read_log(path, study.log_spec())
+                              : read_certified_log(path, study.log_spec(), certificate);
+}
+
+ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths) {
+  if (!study.limits.empty()) report.certificate = certificate;
+  publish(report, paths);
+  return exit_code_of(report);
+}
+
 ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   if (arguments.logs.size() > 1)
     throw Error(ExitCode::wrong_use, fmt::format("{}: friction is identified from one log at a time", study.source));
   Progress progress;
-  const Report report = answer_friction(study, read_log(arguments.logs.front(), study.log_spec()),
-                                        [&](const std::string& stage, double share) { progress.show(stage, share); });
-  publish(report, arguments.paths);
-  return exit_code_of(report);
+  Certificate certificate;
+  const Log log = read_for(study, arguments.logs.front(), certificate);
+  return conclude(
+      study, answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); }),
+      certificate, arguments.paths);
 }
 
 ExitCode identify_gap(const Study& study, const Arguments& arguments) {
@@ -71,15 +85,14 @@ ExitCode identify(const Arguments& arguments) {
   // All are read before the long work begins.
   std::vector<Log> logs;
   DistinctLogs distinct;
+  Certificate certificate;
   for (const std::string& path : arguments.logs) {
-    logs.push_back(read_log(path, study.log_spec()));
+    logs.push_back(read_for(study, path, certificate));
     distinct.add(logs.back());
   }
   std::vector<BacklashAnswer> runs;
   for (const Log& log : logs) runs.push_back(answer(study, log));
-  const Report report = combine_runs(study, runs);
-  publish(report, arguments.paths);
-  return exit_code_of(report);
+  return conclude(study, combine_runs(study, runs), certificate, arguments.paths);
 }
 
 // Measures instead of results: what the diagnostics looked at.
@@ -90,6 +103,7 @@ ExitCode check(const Arguments& arguments) {
     Report report = answer_hysteresis(study, arguments.logs);
     report.command = "check";
     report.verdicts.clear();
+    report.certificate.reset();
     publish(report, arguments.paths);
     return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
   }

@@ -23,12 +23,22 @@ void write_to(std::FILE* file, const std::string& path, std::string_view content
   if (!written) fail(path, std::strerror(errno));
 }
 
+// A device or a pipe is written to, not replaced: what matters is itself, not its folder.
+bool is_device(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown);
+}
+
 }  // namespace
 
 void require_writable(const std::string& path) {
   if (path.empty() || path == "-") return;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(path, "it is a folder");
+  if (is_device(path)) {
+    if (::access(path.c_str(), W_OK) != 0) fail(path, std::strerror(errno));
+    return;
+  }
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (!std::filesystem::exists(folder, ignored)) fail(path, fmt::format("the folder {} does not exist", folder));
@@ -47,9 +57,7 @@ void write_whole(const std::string& path, std::string_view content) {
     write_to(stdout, "standard output", content);
     return;
   }
-  // A device or a pipe is written to, not replaced.
-  std::error_code unknown;
-  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown)) {
+  if (is_device(path)) {
     std::FILE* device = std::fopen(path.c_str(), "wb");
     if (!device) fail(path, std::strerror(errno));
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closed(device, std::fclose);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
@@ -25,14 +26,15 @@ struct Axis {
 };
 
 // What a column is drawn over: its clock in the file, the log's clock, or the number of the sample.
-Axis axis_of(const Column& column, const Recording& recording, const GuessedTime& time, double scale) {
+Axis axis_of(const Column& column, const Recording& recording, const GuessedTime& time) {
+  const std::optional<double> tick = column.clock.empty() ? clock_tick(time.unit) : 1.0;  // a file's own clock is in s
   const std::string& clock = column.clock.empty() ? time.column : column.clock;
   for (const Column& stamps : recording.columns) {
     if (clock.empty() || stamps.name != clock || stamps.values.size() != column.values.size()) continue;
-    Axis axis{stamps.values, "time [s]"};
+    Axis axis{stamps.values, tick ? "time [s]" : "time, in the clock's own unit"};
     const auto first = std::find_if(axis.values.begin(), axis.values.end(), [](double t) { return std::isfinite(t); });
     const double begin = first == axis.values.end() ? 0.0 : *first;
-    for (double& t : axis.values) t = (t - begin) * (column.clock.empty() ? scale : 1.0);
+    for (double& t : axis.values) t = (t - begin) * tick.value_or(1.0);
     return axis;
   }
   Axis axis{std::vector<double>(column.values.size()), "sample"};
@@ -59,14 +61,18 @@ ExitCode run(const Arguments& arguments) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Column& column = recording.columns[i];
     if (column.name == time.column) continue;
-    Axis axis = axis_of(column, recording, time, clock_tick(time.unit).value_or(1.0));
+    Axis axis = axis_of(column, recording, time);
     Plot plot{.title = column.name, .x_label = axis.label, .y_label = column.unit, .caption = {}, .series = {}};
     plot.series = {{.kind = Series::Kind::line, .name = column.name, .x = std::move(axis.values), .y = column.values}};
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
+  for (const std::string& what : survey.skipped)
+    report.diagnostics.push_back({"log.skipped", Severity::info, fmt::format("Skipped: {}.", what)});
   write_whole(output, to_html(report));
-  if (output != "-") fmt::print("{} plots in {}\n", report.sections.front().plots.size(), output);
+  if (output == "-") return ExitCode::done;
+  for (const std::string& what : survey.skipped) fmt::print("skipped: {}\n", what);
+  fmt::print("{} plots in {}\n", report.sections.front().plots.size(), output);
   return ExitCode::done;
 }
 

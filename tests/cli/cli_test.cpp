@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "support/program.hpp"
@@ -25,6 +26,13 @@ TEST_F(Program, GoesFromStudyToNumbers) {
   EXPECT_EQ(gap["unit"], "rad");
   EXPECT_EQ(result["verdicts"][0]["verdict"], "conforming");
   EXPECT_THAT(read("r.html"), HasSubstr("backlash.gap"));
+  // Noise and the load's inertia, known to 0.5 %, make up the interval; the verdict can be signed.
+  const double noise = gap["std.noise"], inputs = gap["std.inputs"];
+  EXPECT_GT(noise, 0.0);
+  EXPECT_GT(inputs, 0.0);
+  EXPECT_NEAR(std::hypot(noise, inputs), gap["std"].get<double>(), 1e-9);
+  for (const char* text : {"What dominates the uncertainty", "sha256", "Signature"})
+    EXPECT_THAT(read("r.html"), HasSubstr(text));
 }
 
 TEST_F(Program, RefusesALimitInAnotherKindOfUnit) {
@@ -59,7 +67,7 @@ TEST_F(Program, InitDoesNotWriteOverAnswers) {
   EXPECT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml") + " --force").code, 0);
 }
 
-// Three logs of the same axis: one number, narrower than that of one, with the truth inside.
+// Three logs of the same axis: one number with less noise than that of one, and the study's inputs as they were.
 TEST_F(Program, CombinesSeveralLogs) {
   std::string logs;
   for (int seed = 1; seed <= 3; ++seed) {
@@ -70,7 +78,8 @@ TEST_F(Program, CombinesSeveralLogs) {
   ASSERT_EQ(run("identify " + demo() + " " + path("log1.csv") + " --json " + path("one.json")).code, 0);
   ASSERT_EQ(run("identify " + demo() + logs + " --json " + path("three.json")).code, 0);
   const auto one = json("one.json")["results"]["backlash.gap"], three = json("three.json")["results"]["backlash.gap"];
-  EXPECT_LT(three["std"].get<double>(), one["std"].get<double>());
+  EXPECT_LT(three["std.noise"].get<double>(), 0.7 * one["std.noise"].get<double>());
+  EXPECT_GT(three["std.inputs"].get<double>(), 0.8 * one["std.inputs"].get<double>());
   EXPECT_NEAR(three["value"].get<double>(), 0.1, 4 * three["std"].get<double>());
 }
 
@@ -168,13 +177,24 @@ TEST_F(Program, AnUnknownCommandGetsTheNearestAndTheList) {
   EXPECT_THAT(run("xyzzyxyzzy").output, testing::StartsWith("unknown command \"xyzzyxyzzy\". The commands are init,"));
 }
 
-// Said before the work, not after it: the study and the log that are not there would be complained of next.
 TEST_F(Program, WritesToADeviceAndDoesNotReplaceIt) {
   std::filesystem::create_symlink("/dev/null", path("sink"));
   EXPECT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3 --json " + path("sink")).code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(path("sink")));
 }
 
+// What matters is the device itself, not that its folder takes no new files.
+TEST_F(Program, WritesToADeviceInAFolderThatTakesNoFiles) {
+  if (::geteuid() == 0) GTEST_SKIP() << "every folder takes files from root";
+  fs::create_directories(path("closed"));
+  fs::create_symlink("/dev/null", path("closed/sink"));
+  fs::permissions(path("closed"), fs::perms::owner_write, fs::perm_options::remove);
+  const Outcome outcome = run("simulate " + demo() + " -o " + path("log.csv") + " --json " + path("closed/sink"));
+  fs::permissions(path("closed"), fs::perms::owner_write, fs::perm_options::add);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+// Said before the work, not after it: the study and the log that are not there would be complained of next.
 TEST_F(Program, OutputsAreCheckedBeforeTheWork) {
   const std::string study = path("nowhere.toml"), log = path("nowhere.csv"), folder = path("nowhere");
   write("file", "");

@@ -38,6 +38,7 @@ std::string answer_to(const std::string& question) {
                                                                  {"such as \\\"N m\\\"", "\"N m\""},
                                                                  {"motor's torque or current", "\"#4\""},
                                                                  {"whose definition", "\"nabtesco\""},
+                                                                 {"unit of this clock", "\"us\""},
                                                                  {"linear or rotary", "\"rotary\""},
                                                                  {"all that moves", "\"0.02 kg m^2\""}};
   for (const auto& [word, answer] : answers) {
@@ -301,6 +302,93 @@ TEST(Init, ABenchTestAsksForTheGear) {
   const Study study = parse_study(answered(study_for(log, StudyKind::hysteresis_curve)), "gear.toml");
   ASSERT_TRUE(study.test.has_value());
   EXPECT_EQ(study.test->ratio, 50.0);
+}
+
+// Whatever definition is the answer, no other question comes up; the lines for K1 to K3 are there to be filled in.
+TEST(Init, ABenchTestTakesEveryDefinition) {
+  const std::string log = (source_dir() / "tests" / "fixtures" / "logs" / "load_encoder.csv").string();
+  const std::string draft = study_for(log, StudyKind::hysteresis_curve);
+  for (const char* definition : kDefinitionNames) {
+    std::string study = std::regex_replace(draft, std::regex(R"re(definition = "TODO[^"]*")re"),
+                                           fmt::format("definition = \"{}\"", definition));
+    EXPECT_EQ(parse_study(answered(study), "gear.toml").test->hysteresis.spec.limit_torque[1], 0.0) << study;
+    if (definition != std::string("harmonic-drive")) continue;
+    study = std::regex_replace(study, std::regex("# limit_torque_([12]) = \"[0-9]+ N m\""), "limit_torque_$1 = 0.$1");
+    EXPECT_EQ(parse_study(answered(study), "gear.toml").test->hysteresis.spec.limit_torque[1], 0.2) << study;
+  }
+}
+
+// A log of 40 rows behind this preamble, stamped by whole numbers.
+std::string time_line_of(const std::string& preamble, std::int64_t first, std::int64_t step) {
+  const fs::path path = fs::path(testing::TempDir()) / "counted.csv";
+  std::ofstream file(path);
+  file << preamble << "time;speed;torque\n";
+  for (int k = 0; k < 40; ++k) file << first + k * step << ';' << std::sin(0.3 * k) << ';' << std::cos(0.3 * k) << '\n';
+  file.close();
+  const std::string study = study_for(path.string(), StudyKind::two_mass);
+  fs::remove(path);
+  const std::size_t begin = study.find("time = {");
+  return study.substr(begin, study.find('\n', begin) - begin);
+}
+
+TEST(Init, TellsWhatAClockCounts) {
+  using testing::HasSubstr;
+  const std::string scope = "Name;Scope Project\nStarttime of export;133449876543210000\n\n";
+  const std::int64_t file_time = 133449876543210000, since_1970 = 1700000000000000000;
+  for (const std::int64_t step : {2500, 10000, 100000}) {  // 4 kHz to 100 Hz
+    EXPECT_THAT(time_line_of("", file_time, step), HasSubstr("unit = \"100 ns\""));
+    EXPECT_THAT(time_line_of(scope, 0, step), HasSubstr("unit = \"100 ns\""));
+  }
+  EXPECT_THAT(time_line_of(scope, 0, 1), HasSubstr("unit = \"ms\""));
+  EXPECT_THAT(time_line_of("", since_1970, 1000000), HasSubstr("unit = \"ns\""));
+  EXPECT_THAT(time_line_of("", 0, 1000000), HasSubstr("unit = \"ns\""));
+  EXPECT_THAT(time_line_of("", 0, 250), HasSubstr("unit = \"us\""));
+  EXPECT_THAT(time_line_of("", 0, 1000), HasSubstr("unit = \"us\""));
+  EXPECT_THAT(time_line_of("", 0, 2), HasSubstr("unit = \"ms\""));
+}
+
+// 100, 200 and 400 Hz in microseconds are 1, 2 and 4 kHz in ticks of 100 ns: nobody can tell.
+TEST(Init, AsksWhatAClockCountsWhereItCannotTell) {
+  using testing::HasSubstr;
+  EXPECT_THAT(
+      time_line_of("", 0, 10000),
+      HasSubstr(
+          R"(unit = "TODO: unit of this clock; its steps of 10000 are 100 Hz if \"us\", 1000 Hz if \"100 ns\"")"));
+  for (const std::int64_t step : {2500, 5000, 100000})
+    EXPECT_THAT(time_line_of("", 0, step), HasSubstr("unit = \"TODO: unit of this clock"));
+}
+
+// What the file says is surer than what CiA 402 says.
+TEST(Init, AUnitInTheHeaderIsTheDrivesOwn) {
+  const auto torque_line = [](const std::string& heading) {
+    const std::string study = WrittenLog({"t", "speed [rpm]", heading}).study(StudyKind::two_mass);
+    const std::size_t begin = study.find("\"motor.torque\"");
+    return study.substr(begin, study.find('\n', begin) - begin);
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(torque_line("0x6077 torque [Nm]"), HasSubstr("unit = \"Nm\" }"));
+  EXPECT_THAT(torque_line("0x6078 current [A]"), HasSubstr("unit = \"A\", torque_constant"));
+  EXPECT_THAT(torque_line("0x6077 torque"), HasSubstr("unit = \"permille\", rated_torque"));
+  EXPECT_THAT(torque_line("0x6077 torque [%]"), HasSubstr("unit = \"permille\", gain = 10, rated_torque"));
+}
+
+TEST(Init, TakesTheCurrentAlongQForACurrent) {
+  for (const char* name : {"i_q", "I_q", "iq", "motor.i_q"}) {
+    const Study study = parse_study(answered(WrittenLog({"t", "speed", name}).study(StudyKind::two_mass)), "axis.toml");
+    EXPECT_EQ(study.find_channel("motor.torque")->spec.column, name);
+    EXPECT_EQ(study.find_channel("motor.position"), nullptr) << name;
+  }
+}
+
+TEST(Init, NamesTheColumnsOfWordsThatItLeavesOut) {
+  const fs::path path = fs::path(testing::TempDir()) / "words.csv";
+  std::ofstream file(path);
+  file << "t,speed [rpm],torque [Nm],state\n";
+  for (int k = 0; k < 40; ++k) file << 1e-3 * k << ',' << k << ',' << -k << ",running\n";
+  file.close();
+  const std::string study = study_for(path.string(), StudyKind::two_mass);
+  fs::remove(path);
+  EXPECT_THAT(study.substr(study.find("# not used:")), testing::HasSubstr("#   \"state\" holds words, such as"));
 }
 
 TEST(Init, AnAxisIsAskedForItsMass) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "support/gear_on_bench.hpp"
+#include "support/mat_bytes.hpp"
 #include "support/program.hpp"
 
 namespace tauhat {
@@ -39,6 +40,28 @@ TEST_F(LogCommands, ConvertSaysWhatItCannotDo) {
   EXPECT_THAT(odd.output, HasSubstr(".csv or .h5"));
   EXPECT_EQ(run("convert " + path("none.csv") + " --list").code, 3);
   EXPECT_FALSE(fs::exists(path("a.xlsx")));
+}
+
+// Two names that HDF5 cannot tell apart: the sentence says which, of the file that was asked for.
+TEST_F(LogCommands, ConvertSaysWhatHdf5CannotHold) {
+  write("two.csv", "t,a/b,a_b\n0,1,2\n1,2,3\n");
+  const Outcome refused = run("convert " + path("two.csv") + " -o " + path("two.h5"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.output, path("two.h5") + ": two columns would be called \"a_b\"\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(path("two.csv")).parent_path()), fs::directory_iterator()),
+            1);
+}
+
+TEST_F(LogCommands, PlotNamesWhatItSkips) {
+  const MatBytes mat;
+  std::vector<double> time(40), speed(40);
+  for (std::size_t k = 0; k < time.size(); ++k) time[k] = 1e-3 * static_cast<double>(k), speed[k] = std::sin(time[k]);
+  write("log.mat", mat.file(mat.reals("t", time) + mat.reals("w", speed) + mat.object("current", "timeseries")));
+  const Outcome plot = run("plot " + path("log.mat") + " -o " + path("p.html"));
+  EXPECT_EQ(plot.code, 0);
+  EXPECT_THAT(plot.output, HasSubstr("skipped: \"current\" is of class timeseries"));
+  EXPECT_THAT(read("p.html"), HasSubstr("is of class timeseries"));
+  EXPECT_THAT(run("convert " + path("log.mat") + " --list").output, HasSubstr("skipped: \"current\""));
 }
 
 TEST_F(LogCommands, PlotDrawsEveryColumn) {
@@ -103,6 +126,36 @@ time = { column = "t", unit = "s" }
   EXPECT_THAT(html, HasSubstr("sha256"));
   EXPECT_THAT(html, Not(HasSubstr("<b>4711")));
   EXPECT_THAT(html, HasSubstr("What dominates the uncertainty"));
+}
+
+// A sensor on the locked side that misses a sample has not moved.
+TEST_F(LogCommands, AMissingSampleOfTheOutputIsNoMotion) {
+  const HysteresisRecord record = GearOnBench{.twist = flanks(2e-3, 5000.0), .period = 2e-2}.record();
+  std::string csv = "t,torque,twist,output\n";
+  for (std::size_t k = 0; k < record.ramp.size(); ++k)
+    csv += fmt::format("{},{},{},{}\n", record.ramp.time[k], record.ramp.torque[k], record.ramp.displacement[k],
+                       k % 100 == 7 ? "nan" : "0.5");
+  write("bench.csv", csv);
+  write("gear.toml", R"toml(
+[test]
+kind = "hysteresis-curve"
+definition = "harmonic-drive"
+rated_torque = "10 N m"
+limit_torque_1 = 1.5
+limit_torque_2 = 4
+[log]
+time = { column = "t", unit = "s" }
+[log.channels]
+"transmission.torque" = { column = "torque" }
+"transmission.displacement" = { column = "twist" }
+"load.position" = { column = "output" }
+)toml");
+  const Outcome done = run("identify " + path("gear.toml") + " " + path("bench.csv") + " --report " + path("r.html"));
+  EXPECT_EQ(done.code, 0) << done.output;
+  const std::string html = read("r.html"), page = html.substr(html.find("Test record"));
+  for (const char* text : {"harmonic-drive", "10 N m", "T1 = 1.5 N m, T2 = 4 N m", "torsional_rigidity.k2",
+                           "backlash.hysteresis_loss.spread_repeats"})
+    EXPECT_THAT(page, HasSubstr(text));
 }
 
 TEST_F(LogCommands, ABenchTestRefusesWhatItCannotUse) {

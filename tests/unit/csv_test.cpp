@@ -262,5 +262,40 @@ TEST(ReadCsv, ReadsAFileAndNamesTheOnesItCannot) {
   std::filesystem::remove_all(folder);
 }
 
+class ListCsv : public testing::Test {
+ protected:
+  ~ListCsv() override { std::filesystem::remove(path_); }
+  std::vector<std::string> names_in(const std::string& text) const {
+    std::ofstream(path_, std::ios::binary) << text;
+    std::vector<std::string> names;
+    for (const ColumnInfo& column : list_csv(path_)) names.push_back(column.name);
+    return names;
+  }
+  std::string problem_in(const std::string& text) const {
+    try {
+      names_in(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no problem";
+  }
+  const std::string path_ = (std::filesystem::path(testing::TempDir()) / "list.csv").string();
+};
+
+TEST_F(ListCsv, ColumnsOfWordsAreLeftOutAndNamed) {
+  EXPECT_THAT(names_in("t,state,w\n0,idle,1\n1,run,2\n2,run,3\n3,,4"), testing::ElementsAre("t", "w"));
+  EXPECT_THAT(words_in_csv(path_), testing::ElementsAre("\"state\" holds words, such as \"idle\""));
+  EXPECT_THAT(names_in("t;w;d\n0;1,5;2024-05-01T12:00:00\n1;nan;2024-05-01T12:00:01"),
+              testing::ElementsAre("t", "w", "d"));
+  EXPECT_THAT(words_in_csv(path_), testing::IsEmpty());
+}
+
+// A mistake in the file is no word: it is named with its line.
+TEST_F(ListCsv, MistakesAreNamedWithTheirLine) {
+  EXPECT_THAT(problem_in("t,w\n0,1\n1\n2,3\n3,4\n"), testing::HasSubstr("list.csv:3: 1 field, but the table has 2"));
+  EXPECT_THAT(problem_in("t,w\n0,1\n1,2\n2,n/a\n3,4\n"),
+              testing::HasSubstr("list.csv:4: column \"w\": \"n/a\" is not a number"));
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -167,5 +167,23 @@ TEST(ReportHtml, StaysSmallAndQuickForMillionsOfSamples) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
+// On paper the page to sign stands alone: what was found, by which definition.
+TEST(ReportHtml, ThePageToSignCarriesTheResultsWithoutALimit) {
+  Report report = report_of(gap());
+  report.certificate = Certificate{.part = "no 7"};
+  report.assumptions = {{"definition", "nabtesco"}, {"rated torque", "40 N m"}};
+  const auto page = [&] {
+    const std::string html = to_html(report);
+    return html.substr(html.find("<section class=\"certificate\">"));
+  };
+  EXPECT_THAT(page(), HasSubstr("backlash.gap"));
+  EXPECT_THAT(page(), HasSubstr("2.991"));
+  EXPECT_THAT(page(), HasSubstr("nabtesco"));
+  EXPECT_THAT(page(), HasSubstr("40 N m"));
+  EXPECT_THAT(page(), Not(HasSubstr("Decision rule")));
+  report.verdicts = {{"backlash.gap", Conformity::conforming, "<= 4 arcmin", ""}};
+  EXPECT_THAT(page(), HasSubstr("Decision rule"));
+}
+
 }  // namespace
 }  // namespace tauhat

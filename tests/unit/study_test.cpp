@@ -132,11 +132,65 @@ TEST(Study, MissingKeysAreNotGuessedFromOthers) {
             "axis.toml: drive.motor.inertia is missing: give a number in kg m^2, or { value = ..., std = ... }");
   EXPECT_THAT(problem_of(kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n"
                                   "\"motor.position\" = { column = \"a\", unit = \"count\" }\n"),
-              testing::EndsWith("counts_per_rev is missing: give a number"));
+              testing::EndsWith("counts_per_rev is missing: give a number, or { value = ..., std = ... }"));
   // Known in a channel, but not with this unit.
   EXPECT_THAT(problem_of(kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n"
                                   "\"motor.position\" = { column = \"a\", counts_per_rev = 4096 }\n"),
               testing::HasSubstr("unknown key \"counts_per_rev\""));
+}
+
+std::string drive_with(const std::string& channel) {
+  return kDrive + "[log]\ntime = { column = \"t\" }\n[log.channels]\n\"motor.velocity\" = { column = \"w\" }\n" +
+         channel;
+}
+
+// Scales known only so well are one relative uncertainty, whatever their signs.
+TEST(Study, ScalesOfTheTorqueCarryTheirUncertainty) {
+  const auto gain_std = [](const std::string& keys) {
+    const Study study = parse_study(drive_with("\"motor.torque\" = { column = \"i\", " + keys + " }\n"), "axis.toml");
+    EXPECT_DOUBLE_EQ(study.identification.torque_gain_std, study.find_channel("motor.torque")->gain_std);
+    return study.identification.torque_gain_std;
+  };
+  EXPECT_DOUBLE_EQ(gain_std("unit = \"N m\", gain = { value = -2, std = 0.06 }"), 0.03);
+  EXPECT_DOUBLE_EQ(gain_std("unit = \"A\", torque_constant = { value = \"0.1 N m/A\", std = \"2 %\" }"), 0.02);
+  EXPECT_DOUBLE_EQ(gain_std("unit = \"permille\", rated_torque = { value = \"1.27 N m\", std = \"4 %\" }, "
+                            "gain = { value = 1, std = 0.03 }"),
+                   0.05);
+  EXPECT_DOUBLE_EQ(gain_std("unit = \"V\", force_constant = { value = -3, std = 0.03 }"), 0.01);
+}
+
+TEST(Study, ABenchTestTakesTheUncertaintyOfItsEncoder) {
+  const std::string test =
+      "[test]\nkind = \"hysteresis-curve\"\ndefinition = \"nabtesco\"\nrated_torque = 10\n[log]\n"
+      "time = { column = \"t\" }\n[log.channels]\n\"motor.position\" = { column = \"q\", unit = \"count\", "
+      "counts_per_rev = { value = 4096, std = \"1 %\" } }\n\"motor.torque\" = { column = \"a\" }\n";
+  EXPECT_DOUBLE_EQ(parse_study(test, "gear.toml").find_channel("motor.position")->gain_std, 0.01);
+  EXPECT_EQ(problem_of(test + "\"transmission.torque\" = { column = \"b\" }\n"),
+            "axis.toml: [log.channels] has motor.torque and transmission.torque: a test takes one of them; keep the "
+            "line of the side on which it was measured");
+  EXPECT_THAT(problem_of(test + "\"transmission.displacement\" = { column = \"b\" }\n"),
+              testing::HasSubstr("has motor.position and transmission.displacement"));
+}
+
+TEST(Study, RefusesAScaleThatLeavesNothing) {
+  using testing::HasSubstr;
+  EXPECT_THAT(problem_of(drive_with("\"motor.torque\" = { column = \"i\", gain = 0 }\n")),
+              HasSubstr("gain = 0: nothing would be left of the column"));
+  EXPECT_THAT(problem_of(drive_with("\"motor.torque\" = { column = \"i\", unit = \"V\", force_constant = 0 }\n")),
+              HasSubstr("force_constant = 0: nothing would be left"));
+  EXPECT_THAT(problem_of(drive_with("\"motor.torque\" = { column = \"i\" }\n\"motor.position\" = { column = \"q\", "
+                                    "unit = \"count\", counts_per_rev = { value = 4096, std = 1 } }\n")),
+              HasSubstr("counts_per_rev: only that of motor.torque can be fitted or carry a std"));
+}
+
+TEST(Study, IncrementsCountAnAngle) {
+  EXPECT_THAT(problem_of(drive_with("\"motor.torque\" = { column = \"i\", unit = \"count\", counts_per_rev = 9 }\n")),
+              testing::HasSubstr("unit = \"count\": increments count an angle; this column must be in N m"));
+  const Study study = parse_study(
+      drive_with("\"motor.torque\" = { column = \"i\" }\n\"load.velocity\" = { column = \"v\", unit = \"count/s\", "
+                 "counts_per_rev = 4096 }\n"),
+      "axis.toml");
+  EXPECT_DOUBLE_EQ(study.find_channel("load.velocity")->spec.scale, 2.0 * 3.14159265358979323846 / 4096.0);
 }
 
 TEST(Study, OpenQuestionsAreListedFromTopToBottom) {

@@ -5,6 +5,9 @@
 
 namespace tauhat {
 
+// The widest window to either side of a point, of the rated torque.
+inline constexpr double kWindowReach = 0.005;
+
 struct PointEstimate {
   double value = 0.0, variance = 0.0;
 };

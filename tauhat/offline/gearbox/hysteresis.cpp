@@ -8,13 +8,11 @@
 namespace tauhat {
 namespace {
 
-constexpr double kReach = 0.005;  // of the rated torque: the widest window to either side of a point
-
 // Reads points of one loop, on either side of zero.
 class LoopReader {
  public:
   LoopReader(const TorqueRamp& ramp, const Loop& loop, const HysteresisSpec& spec)
-      : ramp_(ramp), loop_(loop), reach_(kReach * spec.rated_torque) {}
+      : ramp_(ramp), loop_(loop), reach_(kWindowReach * spec.rated_torque) {}
 
   PointEstimate loading(double torque) const {
     return displacement_at(ramp_, torque > 0.0 ? loop_.loading_positive : loop_.loading_negative, torque, reach_);
@@ -104,6 +102,10 @@ void measure_slopes(const TorqueRamp& ramp, const HysteresisSpec& spec, const st
       break;
     case HysteresisDefinition::harmonic_drive: {
       const auto [t1, t2] = spec.limit_torque;
+      if (!(t2 > 0.0)) {
+        result.rigidity = inverse(secant_compliance(at, 0.5 * spec.rated_torque, rated));
+        break;
+      }
       result.k = {inverse(secant_compliance(at, 0.0, t1)), inverse(secant_compliance(at, t1, t2)),
                   inverse(secant_compliance(at, t2, rated))};
       result.rigidity = result.k[2];

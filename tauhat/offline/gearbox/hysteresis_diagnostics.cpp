@@ -22,10 +22,10 @@ double range_of(const std::vector<double>& values, const Loop& loop) {
 
 void check_reach(const std::vector<LoopResult>& loops, const HysteresisSpec& spec, std::vector<Diagnostic>& found) {
   double widest = 0.0;
-  bool widths = false, slopes = false;
+  bool widths = false, slopes = false;  // a loop that starts from rest has at least its width at zero torque
   for (const LoopResult& loop : loops) {
     widest = std::max(widest, std::min(loop.loop.largest_torque, -loop.loop.smallest_torque));
-    widths = widths || loop.lost_motion;
+    widths = widths || loop.lost_motion || (loop.hysteresis_loss && loop.loop.from_rest);
     slopes = slopes || loop.rigidity;
   }
   const double percent = 100.0 * widest / spec.rated_torque;
@@ -48,6 +48,18 @@ void check_reach(const std::vector<LoopResult>& loops, const HysteresisSpec& spe
          "No loop is one for the stiffness, or it has too few samples beyond the play. Check ramps.stiffness "
          "in the study, and the sample rate."});
   }
+}
+
+void check_start(const std::vector<LoopResult>& loops, std::vector<Diagnostic>& found) {
+  bool has_lost_motion = false, rested = false;
+  for (const LoopResult& loop : loops) {
+    has_lost_motion = has_lost_motion || loop.lost_motion;
+    rested = rested || (loop.hysteresis_loss && loop.loop.from_rest);
+  }
+  if (has_lost_motion || !rested) return;
+  found.push_back({"test.starts_from_rest", Severity::warning,
+                   "There is no lost motion: each record has one loop, and it begins where friction held the gear, not "
+                   "where the loop closes, so that its first branch is not the loop's. Record a second loop."});
 }
 
 // A twist that lags the torque by t goes on after the torque has turned, by about (1 - ln 2) rate t / k, and its loop
@@ -125,6 +137,7 @@ std::vector<Diagnostic> diagnose_hysteresis(const std::vector<HysteresisRecord>&
                                             const std::vector<LoopResult>& loops, const HysteresisSpec& spec) {
   std::vector<Diagnostic> found;
   check_reach(loops, spec, found);
+  check_start(loops, found);
   check_speed(records, loops, found);
   check_output(records, loops, found);
   const auto repeats =

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/certified_log.hpp"
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/hash.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/digits.hpp"
@@ -47,6 +47,7 @@ void keep_whole_samples(TorqueRamp& ramp, std::vector<double>& numbers, std::vec
   for (std::size_t k = 0; k < ramp.size(); ++k) {
     if (!std::isfinite(ramp.torque[k]) || !std::isfinite(ramp.displacement[k])) continue;
     if (!numbers.empty() && !std::isfinite(numbers[k])) continue;
+    if (!output.empty() && !std::isfinite(output[k])) continue;
     ramp.time[kept] = ramp.time[k], ramp.torque[kept] = ramp.torque[k], ramp.displacement[kept] = ramp.displacement[k];
     if (!numbers.empty()) numbers[kept] = numbers[k];
     if (!output.empty()) output[kept] = output[k];
@@ -91,18 +92,22 @@ HysteresisTest with_scale_uncertainty(const Study& study) {
 std::string headline(const std::vector<Result>& results, bool trusted) {
   if (!trusted)
     return "This test does not give an answer that can be trusted. The diagnostics say why, and what to do.";
-  std::string text = "The gear has";
+  std::vector<std::string> parts;
   for (const Result& r : results) {
     if (r.name == "backlash.lost_motion") {
       const SpokenUnit unit = *spoken_unit(r.value, "rad");
       const Rounded number = rounded(r, unit.factor);
-      text += fmt::format(" a lost motion of {} ± {} {}", number.value, number.above, unit.name);
+      parts.push_back(fmt::format("a lost motion of {} ± {} {}", number.value, number.above, unit.name));
     }
-    if (r.name == "backlash.hysteresis_loss") text += fmt::format(", a hysteresis loss of {}", spoken(r.value, "rad"));
+    if (r.name == "backlash.hysteresis_loss")
+      parts.push_back(fmt::format("a hysteresis loss of {}", spoken(r.value, "rad")));
     if (r.name == "transmission.torsional_rigidity")
-      text += fmt::format(" and a torsional rigidity of {}", spoken(r.value, "N m/rad"));
+      parts.push_back(fmt::format("a torsional rigidity of {}", spoken(r.value, "N m/rad")));
   }
-  return text + ".";
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
+  return fmt::format("The gear has {}.", text);
 }
 
 }  // namespace
@@ -131,11 +136,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
   DistinctLogs distinct;
   Certificate certificate{study.test->part, study.test->date, study.test->tested_by, {}};
   for (const std::string& path : paths) {
-    const std::string fingerprint = sha256_of_log(path);
-    const Log log = read_log(path, study.log_spec());
-    if (sha256_of_log(path) != fingerprint)
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("{}: changed while it was read; test it when it is whole", path));
+    const Log log = read_certified_log(path, study.log_spec(), certificate);
     distinct.add(log);
     for (const Diagnostic& d : log.diagnostics) {
       // The torque rests at the ends of its ramp, and the gear at the ends of its twist.
@@ -143,7 +144,6 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
       report.diagnostics.push_back({d.name, d.severity, fmt::format("{}: {}", log.source, d.message)});
     }
     records.push_back(hysteresis_record(study, log));
-    certificate.files.push_back({log.source, fingerprint});
   }
   const HysteresisTest test = with_scale_uncertainty(study);
   const HysteresisOutcome outcome = evaluate(records, test);
@@ -160,6 +160,8 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
                         {"ratio", fmt::format("{:g}", study.test->ratio)},
                         {"torque scale, std", fmt::format("{:g} %", 100.0 * test.torque_std)},
                         {"displacement scale, std", fmt::format("{:g} %", 100.0 * test.displacement_std)}};
+  if (const auto [t1, t2] = test.spec.limit_torque; t2 > 0.0)
+    report.assumptions.push_back({"limit torques", fmt::format("T1 = {:g} N m, T2 = {:g} N m", t1, t2)});
   return report;
 }
 

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/gearbox/branch_fit.hpp"
 #include "tauhat/offline/gearbox/hysteresis_diagnostics.hpp"
+#include "tauhat/offline/gearbox/repeats.hpp"
+#include "tauhat/offline/identify/prepare.hpp"
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
@@ -42,9 +46,28 @@ std::vector<Loop> loops_of(TorqueRamp& ramp, std::size_t first, std::size_t last
 struct FoundLoop {
   LoopResult result;
   bool gives_widths, gives_slopes;
+  bool begins_on_itself = true;  // its first branch begins where its last one ends
 };
 
-std::vector<FoundLoop> find_all(std::vector<HysteresisRecord>& records) {
+// Friction holds a gear that starts from rest somewhere inside the loop, and its first branch, with the centre line, is
+// then not the loop's. Where torque had come before the record, it begins where the loop closes: to within the noise,
+// or a thousandth of the width at zero torque.
+bool begins_where_it_ends(const TorqueRamp& ramp, const Loop& loop, const HysteresisSpec& spec) {
+  constexpr double kStandardDeviations = 3.0, kNegligible = 1e-3;
+  const double reach = kWindowReach * spec.rated_torque;
+  const PointEstimate begin = displacement_at(ramp, loop.loading_positive, 0.0, reach),
+                      middle = displacement_at(ramp, loop.unloading_positive, 0.0, reach),
+                      end = displacement_at(ramp, loop.unloading_negative, 0.0, reach);
+  // A window of few samples underrates its noise. At the end of N samples a parabola has 9 / N of a sample's variance.
+  const Branch& branch = loop.loading_positive;
+  const double samples = reach / loop.largest_torque * static_cast<double>(branch.last - branch.first);
+  const double fewest = 2.0 * std::pow(noise_from_differences(ramp.displacement), 2) * std::min(9.0 / samples, 1.0);
+  const double noise = std::sqrt(std::max(begin.variance + end.variance, fewest));
+  return std::abs(begin.value - end.value) <=
+         std::max(kStandardDeviations * noise, kNegligible * std::abs(middle.value - end.value));
+}
+
+std::vector<FoundLoop> find_all(std::vector<HysteresisRecord>& records, const HysteresisSpec& spec) {
   std::vector<FoundLoop> found;
   for (std::size_t i = 0; i < records.size(); ++i) {
     for (const auto& part : records[i].parts) {
@@ -53,7 +76,8 @@ std::vector<FoundLoop> find_all(std::vector<HysteresisRecord>& records) {
         result.ramp = i, result.loop = loop;
         // A part that follows another begins where that one ended.
         result.loop.from_rest = loop.from_rest && (found.empty() || found.back().result.ramp != i);
-        found.push_back({result, part.gives_widths, part.gives_slopes});
+        const bool begins = !result.loop.from_rest || begins_where_it_ends(records[i].ramp, result.loop, spec);
+        found.push_back({result, part.gives_widths, part.gives_slopes, begins});
       }
     }
   }
@@ -79,15 +103,15 @@ bool reaches(const Loop& loop, double torque) {
 
 std::vector<LoopResult> measure_all(const std::vector<HysteresisRecord>& records, std::vector<FoundLoop> loops,
                                     const HysteresisSpec& spec) {
+  for (FoundLoop& each : loops)
+    each.gives_widths = each.gives_widths && reaches(each.result.loop, spec.lost_motion_share() * spec.rated_torque);
   const bool others_give_widths = std::any_of(
       loops.begin(), loops.end(), [](const FoundLoop& l) { return l.gives_widths && !l.result.loop.from_rest; });
   for (FoundLoop& each : loops) {
     const TorqueRamp& ramp = records[each.result.ramp].ramp;
-    each.gives_widths = each.gives_widths && reaches(each.result.loop, spec.lost_motion_share() * spec.rated_torque);
     measure_widths(ramp, spec, each.result);
     if (!each.gives_widths) each.result.lost_motion.reset(), each.result.hysteresis_loss.reset();
-    // Friction holds a gear that starts from rest somewhere inside the loop, so its centre line is not the loop's.
-    if (each.result.loop.from_rest && others_give_widths) each.result.lost_motion.reset();
+    if (!each.begins_on_itself || (each.result.loop.from_rest && others_give_widths)) each.result.lost_motion.reset();
     const Branch& loading = each.result.loop.loading_positive;
     each.result.loading_rate = (ramp.torque[loading.last - 1] - ramp.torque[loading.first]) /
                                (ramp.time[loading.last - 1] - ramp.time[loading.first]);
@@ -101,17 +125,23 @@ std::vector<LoopResult> measure_all(const std::vector<HysteresisRecord>& records
   return results;
 }
 
+// K1, K2 and K3 are between limits that only the maker knows.
+bool has_sections(const HysteresisSpec& spec) {
+  return spec.definition == HysteresisDefinition::harmonic_drive && spec.limit_torque[1] > 0.0;
+}
+
 // A quantity's values, loop by loop.
 struct Quantity {
-  const char *name, *unit, *note;
+  const char *name, *unit;
+  std::string note;
   std::function<std::optional<LoopValue>(const LoopResult&)> of;
 };
 
 std::vector<Quantity> quantities(const HysteresisSpec& spec) {
-  const bool three = spec.definition == HysteresisDefinition::harmonic_drive;
+  const auto [t1, t2] = spec.limit_torque;
   std::vector<Quantity> all{
       {"backlash.lost_motion", "rad",
-       three ? "centre line at ±4 % of the rated torque" : "centre line at ±3 % of the rated torque",
+       fmt::format("centre line at ±{:.0f} % of the rated torque", 100.0 * spec.lost_motion_share()),
        [](const LoopResult& r) { return r.lost_motion; }},
       {"backlash.hysteresis_loss", "rad", "width at zero torque, friction included",
        [](const LoopResult& r) { return r.hysteresis_loss; }},
@@ -119,35 +149,31 @@ std::vector<Quantity> quantities(const HysteresisSpec& spec) {
        [](const LoopResult& r) { return r.gap; }},
       {"transmission.torsional_rigidity", "N m/rad",
        spec.definition == HysteresisDefinition::tauhat ? "of the loading lines"
-       : three                                         ? "K3, above T2"
+       : has_sections(spec)                            ? fmt::format("K3, above T2 = {:g} N m", t2)
                                                        : "centre line, half to full rated torque",
        [](const LoopResult& r) { return r.rigidity; }},
       {"transmission.compliance", "rad/(N m)", "of the loading lines",
        [](const LoopResult& r) { return r.compliance; }}};
-  if (!three) return all;
-  all.push_back(
-      {"transmission.torsional_rigidity.k1", "N m/rad", "up to T1", [](const LoopResult& r) { return r.k[0]; }});
-  all.push_back(
-      {"transmission.torsional_rigidity.k2", "N m/rad", "T1 to T2", [](const LoopResult& r) { return r.k[1]; }});
-  all.push_back(
-      {"transmission.torsional_rigidity.k3", "N m/rad", "above T2", [](const LoopResult& r) { return r.k[2]; }});
+  if (!has_sections(spec)) return all;
+  const std::array<std::string, 3> sections{fmt::format("up to T1 = {:g} N m", t1),
+                                            fmt::format("T1 = {:g} N m to T2 = {:g} N m", t1, t2),
+                                            fmt::format("above T2 = {:g} N m", t2)};
+  const std::array<const char*, 3> names{"transmission.torsional_rigidity.k1", "transmission.torsional_rigidity.k2",
+                                         "transmission.torsional_rigidity.k3"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    all.push_back({names[i], "N m/rad", sections[i], [i](const LoopResult& r) { return r.k[i]; }});
   return all;
 }
 
-double mean_over(const std::vector<LoopResult>& loops, const Quantity& quantity) {
-  double sum = 0.0, count = 0.0;
+// The quantity's values, file by file; files that have none are left out.
+std::vector<std::vector<LoopValue>> values_by_file(const std::vector<LoopResult>& loops, const Quantity& quantity) {
+  std::map<std::size_t, std::vector<LoopValue>> files;
   for (const LoopResult& loop : loops) {
-    if (const auto v = quantity.of(loop)) sum += v->value, count += 1.0;
+    if (const auto v = quantity.of(loop)) files[loop.ramp].push_back(*v);
   }
-  return sum / count;
-}
-
-double sample_std(const std::vector<double>& values) {
-  if (values.size() < 2) return 0.0;
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  double square = 0.0;
-  for (const double v : values) square += (v - mean) * (v - mean);
-  return std::sqrt(square / static_cast<double>(values.size() - 1));
+  std::vector<std::vector<LoopValue>> values;
+  for (auto& [file, of_file] : files) values.push_back(std::move(of_file));
+  return values;
 }
 
 // How the result moves with a scale, per unit of relative change. The step is large beside usual uncertainties, because
@@ -161,7 +187,7 @@ double sensitivity(const std::vector<HysteresisRecord>& records, const std::vect
     for (double& tau : record.ramp.torque) tau *= 1.0 + torque_step;
     for (double& x : record.ramp.displacement) x *= 1.0 + twist_step;
   }
-  return (mean_over(measure_all(scaled, loops, spec), quantity) - nominal) / kScaleStep;
+  return (combine_repeats(values_by_file(measure_all(scaled, loops, spec), quantity)).mean - nominal) / kScaleStep;
 }
 
 double inputs_std(const std::vector<HysteresisRecord>& records, const std::vector<FoundLoop>& loops,
@@ -175,24 +201,14 @@ double inputs_std(const std::vector<HysteresisRecord>& records, const std::vecto
                     part(test.ratio_std, test.torque_by_ratio, test.displacement_by_ratio));
 }
 
-Result result_of(const Quantity& quantity, const std::vector<LoopResult>& loops, double inputs) {
-  std::vector<double> values;
-  double variance = 0.0;
-  for (const LoopResult& loop : loops) {
-    if (const auto v = quantity.of(loop)) values.push_back(v->value), variance += v->variance;
-  }
-  const auto n = static_cast<double>(values.size());
-  const double spread = sample_std(values);
+// The interval is for one more run.
+Result result_of(const Quantity& quantity, const Repeats& repeats, double inputs) {
   UncertaintyBudget budget;
-  budget.noise = std::sqrt(variance / n);
-  budget.inputs = inputs;
-  // The interval is for one more run, which differs from the mean of n by its own deviation and by the mean's:
-  // s^2 (1 + 1/n), where s^2 is what the runs differ by beyond their noise.
-  budget.repeat = std::sqrt(std::max(spread * spread - variance / n, 0.0) * (1.0 + 1.0 / n));
-  if (values.size() > 1) budget.repeat_freedom = n - 1.0;
+  budget.noise = repeats.noise, budget.inputs = inputs;
+  budget.repeat = repeats.repeat, budget.repeat_freedom = repeats.freedom;
   Result result;
   result.name = quantity.name, result.unit = quantity.unit, result.note = quantity.note;
-  result.value = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  result.value = repeats.mean;
   result.std = budget.total();
   const double half = coverage_factor(budget.freedom()) * budget.total();
   result.ci95 = {{result.value - half, result.value + half}};
@@ -214,37 +230,26 @@ void bound_below_by_zero(Result& gap) {
   gap.ci95 = {{0.0, std::max(gap.ci95->at(1), 0.0)}};
 }
 
-void add_spreads(const std::vector<LoopResult>& loops, std::size_t files, std::vector<Result>& results) {
-  const auto lost_motion_of = [&](std::size_t file) {
-    std::vector<double> values;
-    for (const LoopResult& loop : loops) {
-      if (loop.lost_motion && (file == files || loop.ramp == file)) values.push_back(loop.lost_motion->value);
-    }
-    return values;
-  };
-  const auto add = [&](const char* name, double value, const char* unit, const char* note) {
-    Result result;
-    result.name = name, result.value = value, result.unit = unit, result.note = note;
-    results.push_back(result);
-  };
-  std::vector<double> within, means;
-  for (std::size_t file = 0; file < files; ++file) {
-    const std::vector<double> values = lost_motion_of(file);
-    if (values.empty()) continue;
-    means.push_back(std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()));
-    if (values.size() > 1) within.push_back(sample_std(values));
-  }
-  if (!within.empty()) {
-    double square = 0.0;
-    for (const double s : within) square += s * s;
-    add("backlash.lost_motion.spread_repeats", std::sqrt(square / static_cast<double>(within.size())), "rad",
-        "standard deviation between the loops of a file");
-  }
-  if (means.size() > 1)
-    add("backlash.lost_motion.spread_positions", sample_std(means), "rad", "standard deviation between the files");
+void add_plain(std::string name, double value, const char* unit, const char* note, std::vector<Result>& results) {
+  Result result;
+  result.name = std::move(name), result.value = value, result.unit = unit, result.note = note;
+  results.push_back(std::move(result));
+}
+
+void add_spreads(const Quantity& quantity, const Repeats& repeats, std::vector<Result>& results) {
+  const std::string name = quantity.name;
+  if (repeats.within)
+    add_plain(name + ".spread_repeats", *repeats.within, quantity.unit,
+              "standard deviation between the loops of a file", results);
+  if (repeats.between)
+    add_plain(name + ".spread_positions", *repeats.between, quantity.unit, "standard deviation between the files",
+              results);
+}
+
+double loading_rate(const std::vector<LoopResult>& loops) {
   std::vector<double> rates;
   for (const LoopResult& loop : loops) rates.push_back(std::abs(loop.loading_rate));
-  add("test.loading_rate", median(std::move(rates)), "N m/s", "median of the loops");
+  return median(std::move(rates));
 }
 
 }  // namespace
@@ -257,20 +262,25 @@ std::vector<std::string> hysteresis_quantities(const HysteresisSpec& spec) {
 
 HysteresisOutcome evaluate(std::vector<HysteresisRecord>& records, const HysteresisTest& test) {
   for (HysteresisRecord& record : records) align_signs(record.ramp);
-  const std::vector<FoundLoop> found = find_all(records);
+  const std::vector<FoundLoop> found = find_all(records, test.spec);
   if (found.empty())
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: no loop found: the torque must be ramped up, down through zero, and back",
                             records.front().ramp.source));
   HysteresisOutcome outcome;
   outcome.loops = measure_all(records, found, test.spec);
+  std::vector<Result> spreads;
   for (const Quantity& quantity : quantities(test.spec)) {
-    const double nominal = mean_over(outcome.loops, quantity);
-    if (!std::isfinite(nominal)) continue;
-    outcome.results.push_back(result_of(quantity, outcome.loops, inputs_std(records, found, test, quantity, nominal)));
+    const auto values = values_by_file(outcome.loops, quantity);
+    if (values.empty()) continue;
+    const Repeats repeats = combine_repeats(values);
+    const double inputs = inputs_std(records, found, test, quantity, repeats.mean);
+    outcome.results.push_back(result_of(quantity, repeats, inputs));
     if (outcome.results.back().name == "backlash.gap") bound_below_by_zero(outcome.results.back());
+    add_spreads(quantity, repeats, spreads);
   }
-  add_spreads(outcome.loops, records.size(), outcome.results);
+  outcome.results.insert(outcome.results.end(), spreads.begin(), spreads.end());
+  add_plain("test.loading_rate", loading_rate(outcome.loops), "N m/s", "median of the loops", outcome.results);
   outcome.diagnostics = diagnose_hysteresis(records, outcome.loops, test.spec);
   return outcome;
 }

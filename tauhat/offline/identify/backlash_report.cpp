@@ -25,6 +25,23 @@ Result with_interval(std::string name, double value, double std, std::string uni
   return result;
 }
 
+// Noise is what is left where the study's uncertain inputs are held at their values; they make up the rest. What the
+// log itself says of such an input counts as the input's, too.
+UncertaintyBudget budget_of(const BacklashFit& fit, const std::vector<std::string>& parameters, double std) {
+  double noise = 0.0;
+  for (const std::string& name : parameters) {
+    const auto& all = fit.shooting_problem->parameters;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const ShootingParameter& p) { return p.name == name; });
+    const auto i = static_cast<Eigen::Index>(at - all.begin());
+    noise += fit.shooting->noise_covariance(i, i);
+  }
+  const auto count = static_cast<double>(parameters.size());
+  UncertaintyBudget budget;
+  budget.noise = std::min(std::sqrt(std::max(noise, 0.0)) / count, std);
+  budget.inputs = std::sqrt(std * std - budget.noise * budget.noise);
+  return budget;
+}
+
 // "<= 6 kg" is no limit of an angle. A plain number is in the result's own unit.
 void require_unit_of(const Result& result, const Limit& limit, const std::string& source) {
   const auto quantity = parse_quantity(limit.text.substr(2));
@@ -71,12 +88,18 @@ std::vector<Result> backlash_results(const BacklashFit& fit) {
   results.push_back(with_interval("transmission.stiffness", fit.stiffness(), fit.stiffness_std(), "N m/rad", 0.0));
   results.back().note = "at the load side";
   if (!fit.shooting) return results;
+  const std::string stiffness = "transmission.stiffness";
+  results[0].budget = budget_of(fit, {"backlash.gap"}, *results[0].std);
+  results[1].budget = budget_of(
+      fit, fit.asymmetric ? std::vector{stiffness + ".positive", stiffness + ".negative"} : std::vector{stiffness},
+      *results[1].std);
   for (std::size_t i = 0; i < fit.shooting_problem->parameters.size(); ++i) {
     const ShootingParameter& p = fit.shooting_problem->parameters[i];
     if (p.name == "backlash.gap" || p.name == "transmission.stiffness") continue;
     const auto at = static_cast<Eigen::Index>(i);
     const double std = std::sqrt(std::max(fit.shooting->covariance(at, at), 0.0));
     results.push_back(with_interval(result_name(p.name), fit.shooting->value[i], std, p.unit, p.lower));
+    results.back().budget = budget_of(fit, {p.name}, std);
     if (std::isfinite(p.prior_std)) results.back().note = "known beforehand to within its std, and fitted";
   }
   return results;

@@ -16,20 +16,42 @@ const Result* find(const Report& report, const std::string& name) {
   return at == report.results.end() ? nullptr : &*at;
 }
 
-//   mean = sum w x / sum w,  w = 1 / std^2;   std = sqrt(1 / sum w) * max(1, sqrt(sum w (x - mean)^2 / (n - 1)))
+UncertaintyBudget budget_of(const Result& result) {
+  UncertaintyBudget all_noise;
+  all_noise.noise = *result.std;
+  return result.budget.value_or(all_noise);
+}
+
+//   mean = sum w x,   w ~ 1 / std^2,   sum w = 1
+//   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   repeat^2 = (1 + sum w^2) max(s^2 - mean noise^2, 0)
 Result mean_of(const std::vector<const Result*>& values) {
-  double weight = 0.0, sum = 0.0, spread = 0.0;
-  for (const Result* r : values) weight += 1.0 / (*r->std * *r->std), sum += r->value / (*r->std * *r->std);
-  const double mean = sum / weight;
-  for (const Result* r : values) spread += std::pow((r->value - mean) / *r->std, 2);
-  const double birge = std::sqrt(spread / static_cast<double>(values.size() - 1));
+  const auto n = static_cast<double>(values.size());
+  double weights = 0.0, mean = 0.0, spread = 0.0, shares = 0.0, mean_noise = 0.0;
+  for (const Result* r : values) weights += 1.0 / (*r->std * *r->std);
+  const auto weight = [&](const Result* r) { return 1.0 / (*r->std * *r->std) / weights; };
+  for (const Result* r : values) mean += weight(r) * r->value;
+  UncertaintyBudget budget;
+  for (const Result* r : values) {
+    const UncertaintyBudget one = budget_of(*r);
+    const double w = weight(r);
+    budget.noise = std::hypot(budget.noise, w * one.noise);
+    budget.inputs += w * one.inputs;
+    spread += w * (r->value - mean) * (r->value - mean) * n / (n - 1.0);
+    mean_noise += w * one.noise * one.noise;
+    shares += w * w;
+  }
+  budget.repeat = std::sqrt(std::max(spread - mean_noise, 0.0) * (1.0 + shares));
+  budget.repeat_freedom = n - 1.0;
   Result result = *values.front();
   result.value = mean;
-  result.std = std::sqrt(1.0 / weight) * std::max(1.0, birge);
-  result.ci95 = {{mean - 1.959964 * *result.std, mean + 1.959964 * *result.std}};
+  result.std = budget.total();
+  const double half = coverage_factor(budget.freedom()) * budget.total();
+  result.ci95 = {{mean - half, mean + half}};
   if (values.front()->ci95->at(0) >= 0.0) result.ci95->at(0) = std::max(result.ci95->at(0), 0.0);
-  result.note =
-      fmt::format("mean of {} logs, which differ {:.1f} times as much as their intervals say", values.size(), birge);
+  const bool known = std::all_of(values.begin(), values.end(), [](const Result* r) { return r->budget.has_value(); });
+  result.budget = known ? std::optional(budget) : std::nullopt;
+  result.note = fmt::format("mean of {} logs, which differ by {:.2g}{} (standard deviation)", values.size(),
+                            std::sqrt(spread), result.unit == "1" ? "" : " " + result.unit);
   return result;
 }
 

@@ -7,8 +7,9 @@
 
 namespace tauhat {
 
-// Weighted mean of each result. Where the runs differ by more than their intervals say, the interval widens by that
-// ratio (Birge). Plots are of the first log.
+// Weighted mean of each result. Averaging reduces the noise. The study's inputs are the same in all runs: their share
+// stays. What the runs differ by beyond their noise, which n of them tell with n - 1 degrees of freedom, is in the next
+// run, too: it is added as in a bench test. Plots are of the first log.
 Report combine_runs(const Study& study, const std::vector<BacklashAnswer>& runs);
 
 }  // namespace tauhat

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "tauhat/offline/init/clock_unit.hpp"
 #include "tauhat/offline/init/role.hpp"
 #include "tauhat/offline/log/text.hpp"
 #include "tauhat/offline/units.hpp"
@@ -54,16 +55,6 @@ std::string unit_by_name(const std::string& name) {
     if (words.back() == suffix) return unit;
   }
   return {};
-}
-
-// A clock ticks between 20 Hz and 100 kHz; which unit makes it so?
-std::string unit_of_clock(const SurveyedColumn& column) {
-  const double step =
-      column.step > 0.0 ? column.step : (column.largest - column.smallest) / static_cast<double>(column.values.size());
-  if (column.is_whole && step >= 1e5) return "ns";
-  if (column.is_whole && (column.first > 1e16 || (step >= 2500.0 && std::fmod(step, 1250.0) == 0.0))) return "100 ns";
-  if (column.is_whole && step >= 50.0) return "us";
-  return step >= 0.09 ? "ms" : "s";
 }
 
 // The file's unit as a study says it; empty where it is none that a study knows.
@@ -126,7 +117,10 @@ const char* name_of(Kind kind) {
   }
 }
 
+// CiA 402 has torque and current in per mille of the rated; a file that gives a unit has converted them.
 bool is_per_mille(const Candidate& c) {
+  const auto unit = parse_unit(c.unit);
+  if (!c.unit.empty() && !(unit && unit->dimension == parse_unit("1")->dimension)) return false;
   for (const std::string& word : words_of(c.column->info.name)) {
     if (plain_word(word) == "6077" || plain_word(word) == "6078") return true;
   }
@@ -138,13 +132,14 @@ void describe_unit(const Candidate& c, const Survey& survey, GuessedChannel& cha
   channel.unit = c.unit;
   if (is_per_mille(c)) {
     channel.unit = "permille";
+    if (c.unit == "%") channel.extra = ", gain = 10";
     for (const SurveyedColumn& other : survey.columns) {
       if (other.info.name.find("6076") != std::string::npos && other.is_constant) {
-        channel.extra = fmt::format(", rated_torque = \"{:g} mN m\"", other.first);  // 0x6076 is in mN m
+        channel.extra += fmt::format(", rated_torque = \"{:g} mN m\"", other.first);  // 0x6076 is in mN m
         return;
       }
     }
-    channel.extra = ", rated_torque = \"TODO: rated torque of the motor (object 0x6076), such as \\\"1.27 N m\\\"\"";
+    channel.extra += ", rated_torque = \"TODO: rated torque of the motor (object 0x6076), such as \\\"1.27 N m\\\"\"";
   } else if (c.role.kind == Kind::current) {
     if (channel.unit.empty()) channel.unit = "A";
     channel.extra = ", torque_constant = \"TODO: torque constant of the motor, such as \\\"0.12 N m/A\\\"\"";
@@ -249,15 +244,14 @@ std::string own_clock(const std::vector<Candidate>& all, std::size_t at) {
   return before.role.kind == Kind::time && repeated ? before.column->info.name : std::string();
 }
 
-GuessedTime describe_time(const Candidate* time, const std::vector<Candidate>& all) {
+GuessedTime describe_time(const Candidate* time, const std::vector<Candidate>& all, const Survey& survey) {
   GuessedTime guessed;
   guessed.file_has_clocks =
       std::any_of(all.begin(), all.end(), [](const Candidate& c) { return !c.column->info.clock.empty(); });
   if (guessed.file_has_clocks || !time) return guessed;
   guessed.column = time->column->info.name;
-  guessed.unit = !time->unit.empty() ? time->unit : unit_of_clock(*time->column);
-  const auto scale = parse_quantity(guessed.unit.find(' ') == std::string::npos ? "1 " + guessed.unit : guessed.unit);
-  const double period = scale ? scale->number * (scale->unit ? scale->unit->scale : 1.0) * time->column->step : 0.0;
+  guessed.unit = !time->unit.empty() ? time->unit : unit_of_clock(*time->column, survey.preamble);
+  const double period = clock_tick(guessed.unit).value_or(0.0) * time->column->step;
   guessed.why = fmt::format("{}{}", time->unit.empty() ? "unit guessed from its step" : "unit from the file",
                             period > 0.0 ? fmt::format("; {:.4g} Hz", 1.0 / period) : "");
   return guessed;
@@ -270,7 +264,7 @@ Guess guess_channels(const Survey& survey) {
   Candidate* time = find_time(all);
   if (time) time->role.kind = Kind::time, guess_by_behaviour(all, *time);
   Guess guess;
-  guess.time = describe_time(time, all);
+  guess.time = describe_time(time, all, survey);
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].role.kind == Kind::none || all[i].role.kind == Kind::time) continue;

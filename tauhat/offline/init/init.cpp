@@ -46,8 +46,10 @@ method = "two-step"                        # which law; regression finds mass an
 
 constexpr const char* kTest = R"toml([test]
 kind = "hysteresis-curve"                  # output locked, torque ramped slowly up and down through zero
-definition = "TODO: whose definition: nabtesco, harmonic-drive, spinea or tauhat"
+definition = "TODO: whose definition: nabtesco, harmonic-drive (K1 to K3 also need limit_torque_1 and 2, below), spinea or tauhat"
 rated_torque = "TODO: rated torque of the gear at its output, such as \"40 N m\""
+# limit_torque_1 = "14 N m"                # T1 and T2 of the catalogue, at the output: harmonic-drive only
+# limit_torque_2 = "48 N m"
 ratio = "TODO: motor turns per output turn, such as 100 (1 if everything was measured at the output)"
 part = ""                                  # for the page to sign
 date = ""
@@ -92,8 +94,9 @@ std::string header_of(const Survey& survey) {
   text += fmt::format("# Found: {}{}.\n", survey.format, survey.dialect.empty() ? "" : ", " + survey.dialect);
   for (std::size_t i = 0; i < std::min<std::size_t>(survey.preamble.size(), 6); ++i)
     text += fmt::format("#   | {}\n", commented(survey.preamble[i]));
-  // Whole, since it says what to type.
-  for (const std::string& object : survey.skipped) text += fmt::format("# Skipped: {}.\n", on_one_line(object));
+  // Whole, since it says what to type. Columns of words are further below.
+  if (survey.dialect.empty())
+    for (const std::string& object : survey.skipped) text += fmt::format("# Skipped: {}.\n", on_one_line(object));
   return text + "\n";
 }
 
@@ -248,8 +251,10 @@ std::string study_for(const std::string& log, StudyKind kind) {
                                                           : Part{kDrive, motion_channels, "backlash.gap"};
   std::string text =
       header_of(survey) + part.head + "[log]\n" + time_line(guess.time) + "[log.channels]\n" + part.channels(guess);
-  if (!guess.unused.empty()) text += "# not used:\n";
-  for (const std::string& line : guess.unused) text += fmt::format("#   {}\n", commented(line));
+  std::vector<std::string> unused = guess.unused;
+  if (!survey.dialect.empty()) unused.insert(unused.end(), survey.skipped.begin(), survey.skipped.end());
+  if (!unused.empty()) text += "# not used:\n";
+  for (const std::string& line : unused) text += fmt::format("#   {}\n", commented(line));
   return text + fmt::format(fmt::runtime(kAccept), part.limited, kind == StudyKind::axis ? "0.3 N m" : "3 arcmin");
 }
 

@@ -178,6 +178,10 @@ ColumnRole role_by_name(const std::string& name) {
       if ((same || inside) && known.weight > role.weight) role.kind = known.kind, role.weight = known.weight;
     }
   }
+  // "i_q" is the current along q, and no position q.
+  const std::array<std::string_view, 2> torque_current{"i", "q"};
+  if (std::search(words.begin(), words.end(), torque_current.begin(), torque_current.end()) != words.end())
+    role.kind = Kind::current, role.weight = std::max(role.weight, 3);
   role.side = side_of(words);
   role.is_command = contains_any(words, kCommandWords);
   return role;

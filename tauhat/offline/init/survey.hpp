@@ -23,7 +23,7 @@ struct Survey {
   std::vector<std::string> preamble;  // of a text table
   std::string dialect;                // "separator ';', decimal comma, data from line 12"
   std::vector<SurveyedColumn> columns;
-  std::vector<std::string> skipped{};  // objects of MATLAB: what each is, and how to save it
+  std::vector<std::string> skipped{};  // objects of MATLAB with how to save each, columns of words
 };
 
 Survey survey_log(const std::string& path);

@@ -29,6 +29,8 @@ struct CsvTable : Recording {
 CsvTable read_csv(const std::string& path, const std::vector<std::string>& wanted = {});
 // All columns that hold numbers or dates; a name that is not unique is replaced by the column's place, "#3".
 std::vector<ColumnInfo> list_csv(const std::string& path);
+// The columns that `list_csv` leaves out since most of their first cells are words: a sentence for each.
+std::vector<std::string> words_in_csv(const std::string& path);
 CsvTable parse_csv(std::string_view text, const std::string& source, const std::vector<std::string>& wanted = {});
 
 }  // namespace tauhat

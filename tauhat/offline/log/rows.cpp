@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/log/cell.hpp"
 #include "tauhat/offline/log/fields.hpp"
 #include "tauhat/offline/log/number.hpp"
 #include "tauhat/offline/log/text.hpp"
@@ -19,19 +19,6 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSecondsPerDay = 86400.0;
-
-// Empty, or "nan" as C's printf writes it, with or without a sign.
-bool is_missing(std::string_view text) {
-  if (text.empty()) return true;
-  if (text.front() == '-' || text.front() == '+') text.remove_prefix(1);
-  constexpr std::string_view kNan = "nan";
-  return std::equal(text.begin(), text.end(), kNan.begin(), kNan.end(),
-                    [](char c, char lower) { return std::tolower(static_cast<unsigned char>(c)) == lower; });
-}
-
-bool is_number(std::string_view text, char decimal_mark) {
-  return parse_number(text.data(), decimal_mark).end == text.data() + text.size();
-}
 
 // A tenth more than the first lines promise: untouched pages cost nothing, growing costs a copy.
 std::size_t estimated_rows(std::string_view rows) {

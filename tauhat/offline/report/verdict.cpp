@@ -17,7 +17,7 @@ const char* remedy(const Result& result) {
   const UncertaintyBudget& b = *result.budget;
   if (b.repeat >= b.noise && b.repeat >= b.inputs) return "the runs differ by more than their noise; find out why";
   return b.inputs >= b.noise ? "give the study's values more exactly to narrow it"
-                             : "record more slowly or with a better sensor to narrow it";
+                             : "record longer or with a better sensor to narrow it";
 }
 
 // "2.99 arcmin; the 95 % interval [2.92, 3.06] arcmin"

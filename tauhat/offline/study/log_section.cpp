@@ -1,6 +1,8 @@
 // [log]: which columns mean what.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
 #include <span>
 
 #include "tauhat/offline/error.hpp"
@@ -34,22 +36,45 @@ void read_time(Keys& keys, Study& study) {
   study.time.scale = *seconds;
 }
 
+// A column's unit in SI, and how well that is known.
+struct Scale {
+  double value = 1.0;
+  double std = 0.0;      // relative
+  std::string key = {};  // that the std was given with
+};
+
+Scale scale_by(Keys& keys, const std::string& name, std::string_view unit, const Range& range) {
+  const UncertainValue given = keys.uncertain(name, unit, range);
+  if (given.value == 0.0) keys.fail(name, " = 0: nothing would be left of the column");
+  return {given.value, given.std / std::abs(given.value), name};
+}
+
 // Column units become SI. A current takes a torque constant, an increment the counts of one turn, a drive's per mille
 // (CiA 402) the torque they are of.
-double channel_scale(Keys& keys, const std::string& unit_text, const std::string& si_unit) {
-  if (unit_text == "count") {
-    return 2.0 * 3.14159265358979323846 / keys.number("counts_per_rev", "1", Range::positive());
+Scale channel_scale(Keys& keys, const std::string& unit_text, const std::string& si_unit) {
+  const auto times = [](double factor, Scale scale) {
+    scale.value *= factor;
+    return scale;
+  };
+  if (unit_text == "count" || unit_text == "count/s") {
+    if (si_unit != (unit_text == "count" ? "rad" : "rad/s"))
+      keys.fail("unit", fmt::format(" = \"{}\": increments count an angle; this column must be in {} or a unit of the "
+                                    "same kind",
+                                    unit_text, si_unit));
+    Scale scale = scale_by(keys, "counts_per_rev", "1", Range::positive());
+    scale.value = 2.0 * std::numbers::pi / scale.value;
+    return scale;
   }
-  if (unit_text == "permille" && si_unit == "N m") return 1e-3 * keys.number("rated_torque", "N m", Range::positive());
+  if (unit_text == "permille" && si_unit == "N m")
+    return times(1e-3, scale_by(keys, "rated_torque", "N m", Range::positive()));
   const Unit unit = unit_or_fail(keys, "unit", unit_text);
   const Unit wanted = *parse_unit(si_unit);
-  if (unit.dimension == wanted.dimension) return unit.scale;
-  if (si_unit == "N m" && unit.dimension == parse_unit("A")->dimension) {
-    return unit.scale * keys.number("torque_constant", "N m/A", Range::positive());
-  }
+  if (unit.dimension == wanted.dimension) return {unit.scale};
+  if (si_unit == "N m" && unit.dimension == parse_unit("A")->dimension)
+    return times(unit.scale, scale_by(keys, "torque_constant", "N m/A", Range::positive()));
   // The force of a linear motor by its current, or of an amplifier by its voltage command.
   if (keys.has("force_constant"))
-    return unit.scale * keys.number("force_constant", fmt::format("{}/{}", si_unit, unit_text), Range::any());
+    return times(unit.scale, scale_by(keys, "force_constant", fmt::format("{}/{}", si_unit, unit_text), Range::any()));
   keys.fail("unit", fmt::format(" = \"{}\": the column must be in {} or a unit of the same kind", unit_text, si_unit));
 }
 
@@ -115,10 +140,11 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   channel.spec.signal = signal;
   channel.spec.column = keys.text("column");
   channel.unit = keys.text("unit", si_unit);
-  channel.spec.scale = channel_scale(keys, channel.unit, si_unit);
+  const Scale scale = channel_scale(keys, channel.unit, si_unit);
   channel.spec.time_column = keys.text("time_column", "");
   const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
-  channel.spec.scale *= gain.value;
+  if (gain.value == 0.0) keys.fail("gain", " = 0: nothing would be left of the column");
+  channel.spec.scale = scale.value * gain.value;
   channel.spec.delay = delay.value;
   channel.spec.offset = keys.number("offset", si_unit, Range::any(), 0.0);
   if (keys.has("std") && keys.node("std")->is_string() && keys.text("std") == "auto") {
@@ -127,17 +153,19 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
     channel.std = keys.number("std", si_unit, Range::positive());
   }
   const bool is_torque = signal == "motor.torque";
-  channel.gain_std = gain.std / gain.value;
+  channel.gain_std = std::hypot(gain.std / gain.value, scale.std);
   const bool is_test = study.test.has_value();
   if (is_test && (gain.is_free || delay.is_free))
     keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
-  if (!is_test && !is_torque && (gain.is_free || gain.std > 0.0 || delay.is_free || delay.std > 0.0)) {
-    keys.fail(gain.is_free || gain.std > 0.0 ? "gain" : "delay",
+  if (!is_test && !is_torque && (gain.is_free || channel.gain_std > 0.0 || delay.is_free || delay.std > 0.0)) {
+    keys.fail(scale.std > 0.0                  ? scale.key
+              : gain.is_free || gain.std > 0.0 ? "gain"
+                                               : "delay",
               ": only that of motor.torque can be fitted or carry a std");
   }
   if (is_torque) {
     auto& options = study.identification;
-    options.torque_gain_free = gain.is_free, options.torque_gain_std = gain.std;
+    options.torque_gain_free = gain.is_free, options.torque_gain_std = channel.gain_std;
     options.torque_delay_free = delay.is_free, options.torque_delay_std = delay.std;
   }
   keys.finish();

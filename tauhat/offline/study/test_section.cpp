@@ -31,7 +31,10 @@ HysteresisDefinition read_definition(Keys& keys) {
   return static_cast<HysteresisDefinition>(place);
 }
 
+// Without them there are no K1, K2, K3.
 void read_limit_torques(Keys& keys, HysteresisSpec& spec) {
+  const bool has_first = keys.has("limit_torque_1"), has_second = keys.has("limit_torque_2");
+  if (!has_first && !has_second) return;
   spec.limit_torque = {keys.number("limit_torque_1", "N m", Range::positive()),
                        keys.number("limit_torque_2", "N m", Range::positive())};
   const auto [t1, t2] = spec.limit_torque;
@@ -89,6 +92,16 @@ void read_test_section(Keys& keys, Study& study) {
 
 void check_test_channels(const Study& study) {
   const auto has = [&](const char* signal) { return study.find_channel(signal) != nullptr; };
+  const auto refuse_both = [&](const char* motor, const char* output) {
+    if (has(motor) && has(output))
+      throw Error(
+          ExitCode::wrong_use,
+          fmt::format("{}: [log.channels] has {} and {}: a test takes one of them; keep the line of the side on "
+                      "which it was measured",
+                      study.source, motor, output));
+  };
+  refuse_both("motor.torque", "transmission.torque");
+  refuse_both("motor.position", "transmission.displacement");
   if (!has("transmission.torque") && !has("motor.torque"))
     throw Error(
         ExitCode::wrong_use,

@@ -25,7 +25,7 @@ std::vector<ColumnInfo> list_text(const std::string& path) { return list_csv(pat
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all{
-      {"text table", {".csv", ".txt", ".tsv", ".dat", ".asc", ".log"}, read_text, list_text},
+      {"text table", {".csv", ".txt", ".tsv", ".dat", ".asc", ".log"}, read_text, list_text, words_in_csv},
       {"MATLAB file", {".mat"}, read_mat, list_mat, objects_in_mat},
       {"HDF5 file", {".h5", ".hdf5"}, read_hdf5, list_hdf5},
       {"MDF4 file", {".mf4"}, read_mdf4, list_mdf4},
