@@ -44,6 +44,14 @@ TEST(FrictionTrust, SoftBristlesFollowTheirLaw) {
   EXPECT_EQ(fit.law.kind, LawKind::lugre) << name_of(fit.law.kind);
   EXPECT_LT(measure(fit, fit.timeline).misfit, 0.05);
   expect_trusted(fit);
+  // The steady curve would not do.
+  double off = 0.0, size = 0.0;
+  for (std::size_t k = 0; k < fit.timeline.size(); ++k) {
+    const double v = fit.blind.velocity.value[k], f = fit.blind.friction.value[k];
+    if (std::abs(v) < 2.0 * fit.blind_options.reversal_speed) continue;
+    off += std::pow(f - fit.steady_force(v), 2), size += f * f;
+  }
+  EXPECT_GT(std::sqrt(off / size), 0.1);
 }
 
 // Pushed one way and the other with rests between: friction stops it, and holds it for a while.
