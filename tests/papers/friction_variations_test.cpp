@@ -1,11 +1,14 @@
-// Friction beyond the paper's own set-up: other coefficients and sample periods, beside the reference filter; intervals
-// that hold the truth; and records that cannot answer.
+// Friction beyond the paper's own set-up: other laws, coefficients, drives and sample periods, beside the reference
+// filter; intervals that hold the truth; and records that cannot answer.
 #include <gtest/gtest.h>
 
-#include <numbers>
+#include <functional>
 
+#include "support/paper_filter.hpp"
+#include "tauhat/core/friction/asymmetric.hpp"
 #include "tauhat/core/friction/coulomb_tanh.hpp"
 #include "tauhat/core/friction/exponential.hpp"
+#include "tauhat/core/friction/hyperbolic.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/identify_friction.hpp"
@@ -39,60 +42,136 @@ std::vector<Diagnostic> diagnosed(const Timeline& timeline, const Axis<double>& 
   return diagnose(fit, measure(fit, timeline));
 }
 
+// Mean square over the third half-cycle, but for what follows and precedes its reversals: of the paper's record,
+// 2.1 pi < t < 2.98 pi.
 double error_of(const std::vector<double>& found, const AxisTruth& truth) {
+  const std::vector<std::size_t> turns = find_turns(truth.velocity, 0.0);
+  const auto from = static_cast<double>(turns.at(1)), length = static_cast<double>(turns.at(2)) - from;
   double sum = 0.0, count = 0.0;
-  for (std::size_t k = 0; k < truth.time.size(); ++k) {
-    if (truth.time[k] < 2.1 * std::numbers::pi || truth.time[k] > 2.98 * std::numbers::pi) continue;
+  for (auto k = static_cast<std::size_t>(from + 0.1 * length); k < static_cast<std::size_t>(from + 0.98 * length); ++k)
     sum += std::pow(found[k] - truth.friction[k], 2), count += 1.0;
-  }
   return sum / count;
 }
 
+// A drive and its friction, and by which sizes the paper's tuning is scaled.
 struct Variation {
   const char* name;
-  Exponential<double> law;
-  double period;
+  Axis<double> axis;
+  std::function<AxisTruth()> truth;
+  LawKind law;
+  double force = 1.0, velocity = 1.0;  // of this drive, over those of the paper's
+  bool is_exponential = true;          // as the reference filter believes: else it must adapt, with the paper's case 3
 };
+
+Axis<double> pendulum_axis() {
+  Axis<double> axis;
+  axis.mass = 2.041e-2, axis.damping = 4.8e-4, axis.gravity_sine = 0.4296;
+  return axis;
+}
+
+constexpr double kLongEnough = 10.0;  // beyond the third half-cycle
+
+template <class Law>
+Variation on_the_spring(const char* name, const Law& law, LawKind kind, double period = 1e-3) {
+  return {name,
+          mass_on_spring(),
+          [=] { return released(law, period, kLongEnough); },
+          kind,
+          1.0,
+          1.0,
+          kind == LawKind::exponential};
+}
+
+Variation exponential(const char* name, const Exponential<double>& law, double period = 1e-3) {
+  return on_the_spring(name, law, LawKind::exponential, period);
+}
+
+Variation swinging(const char* name) {
+  const auto truth = [] {
+    const Exponential<double> law{.coulomb = 0.01, .excess = 0.03, .decay = 1.5};
+    return StickSlip(pendulum_axis(), law, [](double) { return 0.0; }).run(1.2, 0.0, 5e-4, 6001, 4);
+  };
+  return {name, pendulum_axis(), truth, LawKind::exponential, 0.3, 5.0, true};
+}
+
+// The paper's tuning: case 2 where its law is the truth, else case 3.
+PaperFilter reference_for(const Variation& v, double start) {
+  const double force = v.force * v.force, speed = v.velocity * v.velocity, wider = v.is_exponential ? 1.0 : 10.0;
+  const double acceleration = force / (v.axis.mass * v.axis.mass);
+  PaperFilter filter{.axis = v.axis, .start = {}, .variances = {}, .q = {}};
+  filter.start << start, 0.0, 0.05 * v.force, 5.0 / v.velocity, 0.05 * v.force;
+  filter.variances << 1e-4, 1e-4 * speed, 1e-2 * force, 1.0 / speed, 1e-2 * force;
+  filter.q << 0.0, 1e-7 * acceleration, 1e-3 * wider * force, wider / speed, 1e-3 * wider * force;
+  return filter;
+}
+
+ParametricSpec same_tuning(const PaperFilter& reference, double period) {
+  ParametricSpec spec;
+  spec.axis = reference.axis;
+  spec.axis.noise[Axis<double>::velocity] = period * reference.q[1];
+  spec.law = {LawKind::exponential, {reference.start[4], reference.start[2]}, {reference.start[3], 0.0}};
+  for (const int i : {4, 2, 3}) {
+    spec.std.push_back(std::sqrt(reference.variances[i]));
+    spec.drift.push_back(std::sqrt(period * reference.q[i]));
+  }
+  for (const int i : {0, 1}) spec.start[i] = reference.start[i], spec.start_variances[i] = reference.variances[i];
+  spec.start_iterations = 3;
+  return spec;
+}
 
 class Variations : public testing::TestWithParam<Variation> {};
 
-// The automatic procedure is better than the paper's filter with its own tuning, on the same data.
-TEST_P(Variations, AutomaticIsBetterThanTheReferenceFilter) {
-  const Variation& v = GetParam();
-  const AxisTruth truth = released(v.law, v.period);
-  for (const std::uint64_t seed : {71}) {
+// Filter beside filter and lag beside lag, with the same tuning on the same data.
+TEST_P(Variations, FilterIsAsGoodAsTheReference) {
+  constexpr std::size_t kLag = 100;
+  const AxisTruth truth = GetParam().truth();
+  const PaperFilter reference = reference_for(GetParam(), truth.position[0]);
+  ParametricSpec spec = same_tuning(reference, truth.time[1]);
+  spec.lag = kLag;
+  for (const std::uint64_t seed : {71, 72, 73}) {
     const Timeline timeline = measured(truth, kVariance, seed);
-    ParametricSpec reference;
-    reference.axis = mass_on_spring();
-    reference.axis.noise[Axis<double>::velocity] = v.period * 1e-7;
-    reference.law = {LawKind::exponential, {0.05, 0.05}, 5.0};
-    reference.std = {0.1, 0.1, 1.0};
-    const double level = std::sqrt(v.period * 1e-3), decay = std::sqrt(v.period);
-    reference.drift = {level, level, decay};
-    reference.start[0] = 1.0;
-    const double before = error_of(run_parametric(reference, timeline).friction.value, truth);
-    const FrictionFit fit = identified(timeline);
-    EXPECT_EQ(fit.law.kind, LawKind::exponential) << name_of(fit.law.kind);
-    EXPECT_LE(error_of(fit.parametric.smoothed_friction.value, truth), before) << "seed " << seed;
-    EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
+    const PaperFilter::Tracks expected = reference.run(timeline, kLag);
+    const ParametricTracks found = run_parametric(spec, timeline);
+    EXPECT_LE(error_of(found.friction.value, truth), 1.5 * error_of(expected.filtered, truth)) << "seed " << seed;
+    EXPECT_LE(error_of(found.lagged_friction.value, truth), 1.5 * error_of(expected.lagged, truth)) << "seed " << seed;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Friction, Variations,
-                         testing::Values(Variation{"stronger", {.coulomb = 0.03, .excess = 0.15, .decay = 6.2}, 1e-3},
-                                         Variation{"weaker", {.coulomb = 0.01, .excess = 0.05, .decay = 6.2}, 1e-3},
-                                         Variation{"steeper", {.coulomb = 0.02, .excess = 0.1, .decay = 9.3}, 1e-3},
-                                         Variation{"flatter", {.coulomb = 0.02, .excess = 0.1, .decay = 3.1}, 1e-3},
-                                         Variation{"fast", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 5e-4},
-                                         Variation{"slow", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 2e-3}),
-                         [](const auto& each) { return each.param.name; });
+// The automatic procedure knows neither the law nor a tuning, and is better.
+TEST_P(Variations, AutomaticIsBetterThanTheReference) {
+  const AxisTruth truth = GetParam().truth();
+  const Timeline timeline = measured(truth, kVariance, 71);
+  const PaperFilter::Tracks reference = reference_for(GetParam(), truth.position[0]).run(timeline, 100);
+  const FrictionFit fit = identified(timeline, GetParam().axis);
+  EXPECT_EQ(fit.law.kind, GetParam().law) << name_of(fit.law.kind);
+  EXPECT_LE(error_of(fit.parametric.smoothed_friction.value, truth),
+            std::min(error_of(reference.filtered, truth), error_of(reference.lagged, truth)));
+  EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Friction, Variations,
+    testing::Values(exponential("stronger", {.coulomb = 0.03, .excess = 0.15, .decay = 6.2}),
+                    exponential("weaker", {.coulomb = 0.01, .excess = 0.05, .decay = 6.2}),
+                    exponential("steeper", {.coulomb = 0.02, .excess = 0.1, .decay = 9.3}),
+                    exponential("flatter", {.coulomb = 0.02, .excess = 0.1, .decay = 3.1}),
+                    exponential("fast", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 5e-4),
+                    exponential("slow", {.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 2e-3),
+                    on_the_spring("hyperbolic", Hyperbolic<double>{.coulomb = 0.03, .excess = 0.15, .decay = 5.0},
+                                  LawKind::hyperbolic),
+                    on_the_spring("asymmetric",
+                                  AsymmetricExponential<double>{{.coulomb = 0.02, .excess = 0.10, .decay = 6.2},
+                                                                {.coulomb = 0.04, .excess = 0.06, .decay = 6.2}},
+                                  LawKind::asymmetric_exponential),
+                    swinging("pendulum")),
+    [](const auto& each) { return each.param.name; });
 
 // 95 % intervals of the parameters hold the truth.
 TEST(Friction, IntervalsHoldTheTruth) {
   const CoulombTanh<double> law{.coulomb = 0.03, .viscous = 0.02, .width = 0.0};
-  const AxisTruth truth = released(law);
+  const AxisTruth truth = released(law, 1e-3, 7.0);
   int held = 0, all = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const FrictionFit fit = identified(measured(truth, kVariance, seed));
     ASSERT_EQ(fit.law.kind, LawKind::coulomb_viscous);
     const double expected[] = {0.03, 0.02};
@@ -101,8 +180,8 @@ TEST(Friction, IntervalsHoldTheTruth) {
       held += std::abs(p.value - expected[i]) < 1.96 * p.std;
     }
   }
-  // 12 draws of 95 %: 11.4 with a standard deviation of 0.8.
-  EXPECT_GE(held, 9) << "of " << all;
+  // 10 draws of 95 %: 9.5 with a standard deviation of 0.7.
+  EXPECT_GE(held, 8) << "of " << all;
 }
 
 TEST(Friction, SaysWhenTheAxisDoesNotMove) {
@@ -141,30 +220,31 @@ TEST(Friction, RefusesAShortRecord) {
   EXPECT_THROW(identified(measured(truth, kVariance, 7)), Error);
 }
 
-// Friction that depends on the position, which no candidate knows.
-TEST(Friction, SaysWhenNoLawFits) {
-  int detected = 0;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    // A ripple of the force over position looks like friction that changes along the way.
-    const auto axis = mass_on_spring();
-    Axis<double> rippled = axis;
-    AxisTruth truth;
-    double x = 1.0, v = 0.0;
-    for (int k = 0; k <= 13000; ++k) {
-      const double sign = v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : (x > 0.0 ? -1.0 : 1.0);
-      const double f = sign * (0.05 + 0.03 * std::sin(15.0 * x));
-      truth.time.push_back(1e-3 * k), truth.position.push_back(x), truth.velocity.push_back(v);
-      truth.friction.push_back(f), truth.sticks.push_back(0);
-      for (int i = 0; i < 10; ++i) {
-        const double s = v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : sign;
-        const double a = -x - 0.1 * v - s * (0.05 + 0.03 * std::sin(15.0 * x));
-        v += 1e-4 * a, x += 1e-4 * v;
-      }
+// A ripple of the force over position looks like friction that changes along the way, which no candidate knows.
+TEST(Friction, SaysWhenFrictionDependsOnThePosition) {
+  AxisTruth truth;
+  double x = 1.0, v = 0.0;
+  for (int k = 0; k <= 7000; ++k) {
+    const double sign = v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : (x > 0.0 ? -1.0 : 1.0);
+    const double f = sign * (0.05 + 0.03 * std::sin(15.0 * x));
+    truth.time.push_back(1e-3 * k), truth.position.push_back(x), truth.velocity.push_back(v);
+    truth.friction.push_back(f), truth.sticks.push_back(0);
+    for (int i = 0; i < 10; ++i) {
+      const double s = v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : sign;
+      const double a = -x - 0.1 * v - s * (0.05 + 0.03 * std::sin(15.0 * x));
+      v += 1e-4 * a, x += 1e-4 * v;
     }
-    const auto found = diagnosed(measured(truth, kVariance, seed), rippled);
-    detected += has(found, "law.none_fits");
   }
-  EXPECT_EQ(detected, 3);
+  EXPECT_TRUE(has(diagnosed(measured(truth, kVariance, 1)), "law.none_fits"));
+}
+
+// So does a force that grows with the acceleration; a mass that is believed 6 % too small is one.
+TEST(Friction, SaysWhenFrictionGrowsWithTheAcceleration) {
+  Axis<double> heavier = mass_on_spring();
+  heavier.mass *= 1.06;
+  const CoulombTanh<double> law{.coulomb = 0.03, .viscous = 0.02, .width = 0.0};
+  const AxisTruth truth = StickSlip(heavier, law, [](double) { return 0.0; }).run(1.0, 0.0, 1e-3, 7001, 4);
+  EXPECT_TRUE(has(diagnosed(measured(truth, kVariance, 2)), "law.none_fits"));
 }
 
 }  // namespace

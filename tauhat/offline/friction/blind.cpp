@@ -1,5 +1,6 @@
 #include "tauhat/offline/friction/blind.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tauhat/offline/friction/free_friction.hpp"
@@ -11,8 +12,10 @@ namespace {
 using BlindFilter = Ekf<FreeFriction>;
 
 // Zero crossings of the velocity between stretches that clearly go opposite ways.
-std::vector<std::size_t> find_reversals(const std::vector<double>& velocity, const BlindOptions& options) {
-  const std::size_t reach = options.reversal_reach;
+std::vector<std::size_t> find_reversals(const std::vector<double>& velocity, double period,
+                                        const BlindOptions& options) {
+  // Fewer samples than three are no stretch.
+  const auto reach = static_cast<std::size_t>(std::max(std::lround(options.reversal_reach / period), 3L));
   std::vector<std::size_t> found;
   for (std::size_t k = reach; k + 1 + reach < velocity.size(); ++k) {
     if (!(velocity[k] * velocity[k + 1] <= 0.0) || velocity[k] == velocity[k + 1]) continue;
@@ -35,11 +38,23 @@ Track track_of(const Pass<BlindFilter>& pass, int state) {
 
 }  // namespace
 
+std::vector<std::size_t> find_turns(const std::vector<double>& velocity, double clear_speed) {
+  std::vector<std::size_t> found;
+  double last = 0.0;
+  for (std::size_t k = 0; k < velocity.size(); ++k) {
+    if (!(std::abs(velocity[k]) > clear_speed)) continue;
+    if (velocity[k] * last < 0.0) found.push_back(k);
+    last = velocity[k];
+  }
+  return found;
+}
+
 BlindSmoothing smooth_blindly(const Axis<double>& axis, const Timeline& timeline, const BlindOptions& options) {
   const FreeFriction model{axis, options.intensity, 0.0};
   const auto prior =
       Gaussian<double, 3>::from_variances({options.start[0], options.start[1], options.start[2]},
                                           {options.variances[0], options.variances[1], options.variances[2]});
+  const double period = timeline.median_interval();
   BlindSmoothing result;
   Pass<BlindFilter> pass;
   for (int i = 0; i <= options.reversal_passes; ++i) {
@@ -58,14 +73,15 @@ BlindSmoothing smooth_blindly(const Axis<double>& axis, const Timeline& timeline
     if (i == 0) result.filtered_friction = track_of(pass, FreeFriction::kWalk);
     pass.smooth();
     result.velocity = track_of(pass, Axis<double>::velocity);
-    auto reversals =
-        options.reversal_passes > 0 ? find_reversals(result.velocity.value, options) : std::vector<std::size_t>{};
+    auto reversals = options.reversal_passes > 0 ? find_reversals(result.velocity.value, period, options)
+                                                 : std::vector<std::size_t>{};
     const bool settled = reversals == result.reversals;
     result.reversals = std::move(reversals);
     if (settled) break;
   }
   result.position = track_of(pass, Axis<double>::position);
   result.friction = track_of(pass, FreeFriction::kWalk);
+  result.turns = find_turns(result.velocity.value, options.reversal_speed);
   return result;
 }
 

@@ -23,11 +23,25 @@ double first_finite(const std::vector<double>& values) {
   return found == values.end() ? 0.0 : *found;
 }
 
-// Speeds by differences over enough samples that the position's noise is a hundredth of the largest of them.
+// Means of what is there, over so many samples each.
+std::vector<double> block_means(const std::vector<double>& values, std::size_t block) {
+  std::vector<double> means;
+  for (std::size_t first = 0; first + block <= values.size(); first += block) {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t k = first; k < first + block; ++k) {
+      if (std::isfinite(values[k])) sum += values[k], count += 1.0;
+    }
+    if (count > 0.0) means.push_back(sum / count);
+  }
+  return means;
+}
+
+// Speeds over a five-hundredth of the record each: short beside its motion, long beside the sensor's noise.
 std::vector<double> rough_velocity(const Timeline& timeline) {
-  if (const auto* velocity = find_sensor(timeline, Axis<double>::velocity_output)) return velocity->value;
+  const std::size_t reach = std::max<std::size_t>(1, timeline.size() / 500);
+  if (const auto* velocity = find_sensor(timeline, Axis<double>::velocity_output))
+    return block_means(velocity->value, reach);
   const auto& x = find_sensor(timeline, Axis<double>::position_output)->value;
-  const std::size_t reach = std::max<std::size_t>(1, x.size() / 500);
   std::vector<double> v;
   for (std::size_t k = reach; k + reach < x.size(); k += reach)
     v.push_back((x[k + reach] - x[k - reach]) / (timeline.time[k + reach] - timeline.time[k - reach]));
@@ -38,7 +52,9 @@ std::vector<double> rough_velocity(const Timeline& timeline) {
 // The force that friction can at most be: what is applied, and what slows the axis down.
 double usual_force(const Axis<double>& axis, const Timeline& timeline, const std::vector<double>& velocity) {
   double applied = 0.0;
-  for (const double u : timeline.inputs[0]) applied += u * u;
+  for (const double u : timeline.inputs[0]) {
+    if (std::isfinite(u)) applied += u * u;
+  }
   applied = std::sqrt(applied / static_cast<double>(timeline.size()));
   const double duration = timeline.time.back() - timeline.time.front();
   double change = 0.0;

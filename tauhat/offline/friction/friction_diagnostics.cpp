@@ -45,13 +45,14 @@ void measure_hysteresis(const FrictionFit& fit, FrictionMeasures& m) {
 }
 
 // What the law does not describe of the friction that the blind smoother saw, beyond its noise; where the axis clearly
-// moves.
+// moves. The law's friction is the parametric smoother's, which bends its bristles before they slide.
 double misfit_of(const FrictionFit& fit) {
+  const std::vector<double>& law = fit.parametric.smoothed_friction.value;
   double off = 0.0, noise = 0.0, size = 0.0;
   for (std::size_t k = 0; k < fit.blind.velocity.value.size(); ++k) {
     const double v = fit.blind.velocity.value[k], f = fit.blind.friction.value[k];
     if (std::abs(v) < 2.0 * fit.blind_options.reversal_speed) continue;
-    off += std::pow(f - fit.steady_force(v), 2), noise += std::pow(fit.blind.friction.std[k], 2), size += f * f;
+    off += std::pow(f - law[k], 2), noise += std::pow(fit.blind.friction.std[k], 2), size += f * f;
   }
   return size > 0.0 ? std::sqrt(std::max(off - noise, 0.0) / size) : 0.0;
 }
@@ -62,7 +63,7 @@ FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline) {
   FrictionMeasures m;
   const auto [least, most] = std::minmax_element(fit.blind.position.value.begin(), fit.blind.position.value.end());
   m.travel_over_noise = (*most - *least) / std::sqrt(std::max(fit.noise_variance, 1e-300));
-  m.reversals = fit.blind.reversals.size();
+  m.reversals = fit.blind.turns.size();
   std::vector<double> speeds, sizes, spreads;
   for (std::size_t k = 0; k < timeline.size(); ++k) {
     if (std::abs(fit.blind.velocity.value[k]) > fit.blind_options.reversal_speed)
@@ -110,8 +111,11 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
             100.0 * m.speed_spread));
   if (!fit.candidates.front().separable)
     add("law.not_separable", Severity::error,
-        "This motion cannot tell the parameters of any law apart: their effects are alike to six digits. Record more "
-        "speeds, slow ones among them, in both directions.");
+        fmt::format("This motion cannot tell the parameters of any law apart. Of the nearest, {}: {}.",
+                    name_of(fit.law.kind), fit.candidates.front().why));
+  for (const UntoldParameter& each : fit.untold)
+    add("law.not_separable", Severity::error,
+        fmt::format("{}: the record hardly tells more of it than was known before; {}.", each.name, each.why));
   if (fit.parametric.diverged)
     add("filter.diverged", Severity::error,
         "The filter with the chosen law diverged. Check the axis' mass, the units and the sign of the force.");

@@ -119,14 +119,20 @@ std::string numbers_of(const FittedLaw& fit) {
 
 Table candidates(const FrictionFit& fit) {
   Table table{
-      "Candidates, best first", {"law", "parameters", "residual over noise", "BIC above the least", "numbers"}, {}};
-  double best = fit.candidates.front().bic;
-  for (const LawFit& each : fit.candidates) best = std::min(best, each.bic);
+      "Candidates, best first",
+      {"law", "parameters", "residual over noise", "BIC above the least", "the filter's, above its least", "numbers"},
+      {}};
+  double best = fit.candidates.front().bic, likeliest = std::numeric_limits<double>::infinity();
+  for (const LawFit& each : fit.candidates) {
+    best = std::min(best, each.bic);
+    likeliest = std::min(likeliest, each.filter_bic.value_or(likeliest));
+  }
   for (const LawFit& each : fit.candidates) {
     table.rows.push_back({std::string(name_of(each.law.kind)), fmt::format("{}", each.law.parameters()),
                           fmt::format("{:.3g}", each.variance / fit.noise_variance),
                           fmt::format("{:.1f}", each.bic - best),
-                          each.separable ? numbers_of(each.law) : "its parameters cannot be told apart"});
+                          each.filter_bic ? fmt::format("{:.1f}", *each.filter_bic - likeliest) : "",
+                          each.separable ? numbers_of(each.law) : each.why});
   }
   return table;
 }

@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/forward.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
+#include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -35,35 +36,24 @@ std::string regression_unit(const StudyAxis& axis, const std::string& name) {
   return name.starts_with("friction.load") ? "1" : unit_of(axis, "N m");
 }
 
-AxisRecord record_of(const Study& study, const Log& log) {
-  AxisRecord record;
-  record.source = log.source;
-  std::vector<Diagnostic> ignored;
-  const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, ignored);
-  record.period = timeline.median_interval();
-  for (std::size_t k = 0; k + 1 < timeline.size(); ++k) {
-    if (std::abs(timeline.interval(k) - record.period) > 0.01 * record.period)
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("{}: the samples are not evenly spaced ({:.6g} s after t = {:.6g} s, usually {:.6g} s); "
-                              "regression needs an even rate. Use method = \"two-step\", or resample the log",
-                              log.source, timeline.interval(k), timeline.time[k], record.period));
-  }
-  record.force = timeline.inputs[0];
-  for (const auto& sensor : timeline.sensors)
-    (sensor.output == Axis<double>::position_output ? record.position : record.velocity) = sensor.value;
-  return record;
+// Friction that is not seen is worth a warning; a balanced axis may well have no constant force.
+Diagnostic below_noise(const std::string& name, const std::string& why) {
+  const bool is_friction = name.starts_with("friction.") && name != "friction.offset";
+  return {"friction.below_noise", is_friction ? Severity::warning : Severity::info, fmt::format("{}: {}.", name, why)};
 }
 
 void add_separability(const std::vector<RegressionParameter>& parameters, Report& report) {
   for (const RegressionParameter& p : parameters) {
-    if (!p.separable)
+    if (!p.separable) {
       report.diagnostics.push_back({"law.not_separable", Severity::error, fmt::format("{}: {}", p.name, p.why)});
+    } else if (!p.why.empty()) {
+      report.diagnostics.push_back(below_noise(p.name, p.why));
+    }
   }
 }
 
 // The model by itself, driven by the measured force: what the error of the force becomes, integrated twice.
 void add_forward_run(const RegressionFit& fit, const AxisRecord& record, const StudyAxis& axis, Report& report) {
-  if (record.position.empty()) return;
   const ForwardRun run = run_open_loop(axis_of(fit), record);
   Result error;
   error.name = "simulation.position_error", error.value = run.position_error, error.unit = unit_of(axis, "rad");
@@ -80,9 +70,19 @@ Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
   return result;
 }
 
+// What the study gives of the axis and the method does not find itself.
+Axis<double> known_beside(const StudyAxis& axis) {
+  Axis<double> known = axis.axis;
+  if (axis.method == StudyAxis::Method::constant_speed && axis.constant_speed.gravity)
+    known.gravity_sine = known.gravity_cosine = known.offset = 0.0;  // the method takes them away
+  return known;
+}
+
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
-  const AxisRecord record = record_of(study, log);
-  const RegressionFit fit = fit_axis(record, study.axis->regression);
+  const RegressionOptions& options = study.axis->regression;
+  const AxisRecord record =
+      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, options.held_force);
+  const RegressionFit fit = fit_axis(record, options);
   for (const RegressionParameter& p : fit.parameters) {
     if (p.separable) report.results.push_back(regression_result(p, *study.axis));
   }
@@ -92,7 +92,8 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   report.results.push_back(error);
   add_separability(fit.parameters, report);
   if (const auto misfit = misfit_diagnostic(fit, *study.axis)) report.diagnostics.push_back(*misfit);
-  if (is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
+  const bool has_position = study.find_channel("axis.position") != nullptr;
+  if (has_position && is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
   report.headline =
       fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
                   fit.samples, 100.0 * fit.relative_error);
@@ -108,15 +109,23 @@ void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis,
         {"law.not_separable", Severity::error, fmt::format("friction.{}: {}", side, line.why)});
     return;
   }
-  report.results.push_back(
-      result_of(fmt::format("friction.coulomb.{}", side), line.coulomb, line.coulomb_std, unit_of(axis, "N m")));
-  report.results.push_back(
-      result_of(fmt::format("friction.viscous.{}", side), line.viscous, line.viscous_std, unit_of(axis, "N m s/rad")));
+  const auto add = [&](const char* name, double value, double std, const char* unit) {
+    const Result& result = report.results.emplace_back(
+        result_of(fmt::format("friction.{}.{}", name, side), value, std, unit_of(axis, unit)));
+    if (std::abs(value) < k95 * std)
+      report.diagnostics.push_back(below_noise(result.name,
+                                               "within the noise: not told from zero; record more "
+                                               "sections, longer or with less noise"));
+  };
+  add("coulomb", line.coulomb, line.coulomb_std, "N m");
+  add("viscous", line.viscous, line.viscous_std, "N m s/rad");
 }
 
 void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
-  const AxisRecord record = record_of(study, log);
-  const FrictionCurve curve = friction_curve(record, study.axis->constant_speed);
+  const ConstantSpeedOptions& options = study.axis->constant_speed;
+  const AxisRecord record =
+      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, false);
+  const FrictionCurve curve = friction_curve(record, options);
   add_line("positive", curve.positive, *study.axis, report);
   add_line("negative", curve.negative, *study.axis, report);
   report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
@@ -130,11 +139,13 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   const StudyAxis& axis = *study.axis;
   const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, report.diagnostics);
   const FrictionFit fit = identify_friction(
-      axis.axis, timeline, {.intensity = axis.intensity, .offset = axis.offset_unknown, .progress = progress});
+      axis.axis, timeline,
+      {.intensity = axis.intensity, .offset = axis.offset_unknown, .source = log.source, .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
-  for (const LawParameter& p : fit.parametric.parameters)
-    report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
+  for (const LawParameter& p : fit.parametric.parameters) {
+    if (fit.is_told(p.name)) report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
+  }
   // A law with a level for each direction has the constant force in it.
   if (axis.offset_unknown && !is_asymmetric(fit.law.kind)) {
     const LawParameter& offset = fit.parametric.offset;

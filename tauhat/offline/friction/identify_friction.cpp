@@ -23,8 +23,8 @@ constexpr std::size_t kFewestSamples = 200;
 constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000, kLongestTuned = 12'000;
 
 // The parametric smoother's numbers in the form of a fitted law.
-FittedLaw law_from(const ParametricTracks& tracks, const FittedLaw& start) {
-  const auto value = [&](std::size_t i) { return tracks.parameters[i].value; };
+FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start) {
+  const auto value = [&](std::size_t i) { return parameters[i].value; };
   FittedLaw law = start;
   switch (start.kind) {
     case LawKind::coulomb_viscous:
@@ -58,6 +58,19 @@ double usual_size(const Track& track, double share) {
   std::vector<double> sizes;
   for (const double value : track.value) sizes.push_back(std::abs(value));
   return quantile(std::move(sizes), share);
+}
+
+const Timeline::Sensor* position_sensor(const Timeline& timeline) {
+  for (const auto& sensor : timeline.sensors) {
+    if (sensor.output == Axis<double>::position_output) return &sensor;
+  }
+  return nullptr;
+}
+
+// Without a position sensor the position is the smoother's, from the velocity, and so is its noise.
+double position_variance(const Timeline& timeline, const BlindSmoothing& blind) {
+  const auto* sensor = position_sensor(timeline);
+  return sensor ? sensor->variance : std::pow(median(blind.position.std), 2);
 }
 
 // How a law's smoother starts on an excerpt.
@@ -94,6 +107,14 @@ ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, 
 ParametricSpec choose_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bool offset_unknown) {
   constexpr std::size_t kRivals = 3;
   std::vector<LawFit>& candidates = fit.candidates;
+  if (!position_sensor(excerpt.timeline)) {
+    // The regression then has the smoothed position to go by, which is no witness around standstill: the simplest law
+    // is judged by the filter in any case.
+    const auto simplest = std::find_if(candidates.begin(), candidates.end(),
+                                       [](const LawFit& each) { return each.law.kind == LawKind::coulomb_viscous; });
+    const auto last_rival = candidates.begin() + static_cast<std::ptrdiff_t>(kRivals) - 1;
+    if (simplest > last_rival) std::rotate(last_rival, simplest, simplest + 1);
+  }
   const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
   const double samples = static_cast<double>(excerpt.timeline.size());
   std::vector<ParametricSpec> specs;
@@ -103,7 +124,8 @@ ParametricSpec choose_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bo
   for_each_in_parallel(specs.size(), [&](std::size_t i) {
     if (!candidates[i].separable) return;
     const double likelihood = fit_unexplained_motion(specs[i], excerpt.timeline, fastest, friction);
-    bic[i] = -2.0 * likelihood + candidates[i].law.parameters() * std::log(samples);
+    bic[i] = -2.0 * likelihood + fitted_parameters(candidates[i].law, offset_unknown) * std::log(samples);
+    candidates[i].filter_bic = bic[i];
   });
   const auto best = static_cast<std::size_t>(std::min_element(bic.begin(), bic.end()) - bic.begin());
   std::rotate(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(best),
@@ -121,29 +143,26 @@ void widen(ParametricTracks& tracks) {
   tracks.offset.std *= std::sqrt(factor);
 }
 
-void require_enough(const Timeline& timeline) {
+void require_enough(const Timeline& timeline, const std::string& source) {
   if (timeline.size() < kFewestSamples)
     throw Error(ExitCode::unusable_data,
-                fmt::format("the record has {} samples; friction needs at least {}, over several reversals",
+                fmt::format("{}: {} samples; friction needs at least {}, over several reversals", source,
                             timeline.size(), kFewestSamples));
 }
 
 }  // namespace
 
 FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options) {
-  require_enough(timeline);
+  require_enough(timeline, options.source);
   const auto show = [&](const char* stage, double share) {
     if (options.progress) options.progress(stage, share);
   };
   FrictionFit fit;
   fit.axis = axis;
-  for (const auto& sensor : timeline.sensors) {
-    if (sensor.output == Axis<double>::position_output || fit.noise_variance == 0.0)
-      fit.noise_variance = sensor.variance;
-  }
   show("smoothing", 0.0);
   fit.blind_options = blind_options_for(fit.axis, timeline, options.intensity);
   fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+  fit.noise_variance = position_variance(timeline, fit.blind);
   Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);
   fit.timeline = whole.timeline;
   fit.blind = whole.blind;
@@ -163,23 +182,37 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   fit.parametric = run_parametric(spec, whole.timeline);
   fit.axis = spec.axis;
   fit.axis.offset = fit.parametric.offset.value;
-  fit.law = law_from(fit.parametric, fit.candidates.front().law);
+  // The blind friction had to carry the constant force; the law does not.
+  for (Track* track : {&fit.blind.friction, &fit.blind.filtered_friction}) {
+    for (double& value : track->value) value -= fit.axis.offset - axis.offset;
+  }
+  fit.law = law_from(fit.parametric.parameters, fit.candidates.front().law);
+  fit.untold = untold_parameters(fit);
   widen(fit.parametric);
   show("refining", 1.0);
   return fit;
 }
 
+FittedLaw FrictionFit::law_with(std::size_t parameter, double moved_by) const {
+  std::vector<LawParameter> parameters = parametric.parameters;
+  parameters[parameter].value += moved_by;
+  return law_from(parameters, law);
+}
+
+bool FrictionFit::is_told(const std::string& parameter) const {
+  return candidates.front().separable && std::none_of(untold.begin(), untold.end(), [&](const UntoldParameter& each) {
+           return each.name == parameter;
+         });
+}
+
 double FrictionFit::steady_force_std(double velocity) const {
-  // Through the gradient by differences, a thousandth of each parameter's deviation or size.
+  // Through the gradient by differences, a ten thousandth of each parameter's size.
   const auto n = static_cast<Eigen::Index>(parametric.parameters.size());
   Eigen::VectorXd gradient(n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    ParametricTracks moved;
-    moved.parameters = parametric.parameters;
-    double& value = moved.parameters[static_cast<std::size_t>(i)].value;
-    const double step = 1e-4 * std::max(std::abs(value), 1e-9);
-    value += step;
-    gradient[i] = (law_from(moved, law).steady_force(velocity) - law.steady_force(velocity)) / step;
+    const auto at = static_cast<std::size_t>(i);
+    const double step = 1e-4 * std::max(std::abs(parametric.parameters[at].value), 1e-9);
+    gradient[i] = (law_with(at, step).steady_force(velocity) - law.steady_force(velocity)) / step;
   }
   return std::sqrt(std::max(gradient.dot(parametric.covariance * gradient), 0.0));
 }

@@ -9,13 +9,15 @@
 #include "tauhat/offline/friction/blind.hpp"
 #include "tauhat/offline/friction/law_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
+#include "tauhat/offline/friction/untold.hpp"
 #include "tauhat/offline/report/report.hpp"
 
 namespace tauhat {
 
 struct FrictionOptions {
-  std::optional<double> intensity;  // of the blind model; empty: by likelihood
-  bool offset = false;              // a constant force is unknown, too
+  std::optional<double> intensity;    // of the blind model; empty: by likelihood
+  bool offset = false;                // a constant force is unknown, too
+  std::string source = "the record";  // file, for messages
   std::function<void(const std::string& stage, double share)> progress;
 };
 
@@ -23,16 +25,20 @@ struct FrictionFit {
   Axis<double> axis;  // with the offset that was found
   Timeline timeline;  // what was used: the whole record, or the most telling part of a long one
   BlindOptions blind_options;
-  BlindSmoothing blind;
-  std::vector<LawFit> candidates;  // best first
-  ParametricTracks parametric;     // of the best
-  FittedLaw law;                   // the best, with the parametric smoother's numbers
-  double noise_variance = 0.0;     // of the position sensor, as it was assumed
-  double slow = 0.0;               // rad/s: slower, the law was trusted less; 0: it holds through standstill
+  BlindSmoothing blind;                 // its friction without the offset that was found
+  std::vector<LawFit> candidates;       // best first
+  ParametricTracks parametric;          // of the best
+  FittedLaw law;                        // the best, with the parametric smoother's numbers
+  std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them
+  double noise_variance = 0.0;          // of the position: the sensor's as assumed, the smoother's where there is none
+  double slow = 0.0;                    // rad/s: slower, the law was trusted less; 0: it holds through standstill
 
   // Friction in steady motion by the law, and its standard deviation from the parameters' covariance.
   double steady_force(double velocity) const { return law.steady_force(velocity); }
   double steady_force_std(double velocity) const;
+  // The law with one of its parameters moved.
+  FittedLaw law_with(std::size_t parameter, double moved_by) const;
+  bool is_told(const std::string& parameter) const;
 };
 
 // Throws Error (unusable_data) where there is nothing to work on.
@@ -41,12 +47,12 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
 // What was measured of it, for the diagnostics.
 struct FrictionMeasures {
   double travel_over_noise = 0.0;
-  std::size_t reversals = 0;
+  std::size_t reversals = 0;         // changes of direction, whatever rest lies between
   double speed_spread = 0.0;         // between the 10 % and 90 % quantiles of the speed, over the median
   double friction_over_noise = 0.0;  // median of the smoothed friction over its standard deviation
   double fastest = 0.0;              // speed, but for a hundredth of the samples
   double left_of_excess = 0.0;       // FittedLaw::left_at that speed
-  double misfit = 0.0;               // blind friction less the law's in steady motion, over the friction; rms
+  double misfit = 0.0;               // blind friction less the law's, over the friction; rms
   double mean_nis = 0.0;             // of the parametric filter
   double autocorrelation = 0.0;      // largest of its innovations, lags 1 to 10
   double hysteresis = 0.0;           // |friction| speeding up minus slowing down, over its mean, by the smoother

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tauhat/offline/friction/bristles.hpp"
+#include "tauhat/offline/friction/separability.hpp"
 
 namespace tauhat {
 namespace {
@@ -32,6 +33,7 @@ class Regression {
     VectorXd coefficients;  // of the law's columns, then of the common ones
     double square = 0.0;
     bool separable = true;
+    MatrixXd lost;  // projector on the directions that the data do not tell, of the scaled coefficients
     VectorXd residual;
   };
 
@@ -46,7 +48,12 @@ class Regression {
     Solution s;
     // Columns that are alike to six digits say the same.
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(normal);
-    s.separable = eigen.eigenvalues()[0] > 1e-12 * eigen.eigenvalues()[columns - 1];
+    const double least = 1e-12 * eigen.eigenvalues()[columns - 1];
+    s.separable = eigen.eigenvalues()[0] > least;
+    if (!s.separable) {
+      const MatrixXd hidden = eigen.eigenvectors().leftCols((eigen.eigenvalues().array() <= least).count());
+      s.lost = hidden * hidden.transpose();
+    }
     s.coefficients = -normal.ldlt().solve(scaled.transpose() * mapped(measured_.innovation)).cwiseQuotient(scale);
     s.residual = mapped(measured_.innovation) + a * s.coefficients;
     s.square = s.residual.squaredNorm();
@@ -63,6 +70,27 @@ class Regression {
   std::vector<Response> responses(const std::vector<std::vector<double>>& forces) const {
     std::vector<Response> all;
     for (const auto& force : forces) all.push_back(observer_.of_force(force));
+    return all;
+  }
+
+  // The constant force of a solution; none where it is not fitted.
+  double offset(const std::vector<Response>& law, const VectorXd& coefficients) const {
+    return common_.size() > 2 ? coefficients[static_cast<Eigen::Index>(law.size()) + 2] : 0.0;
+  }
+
+  // Which parameters a solution could not tell, and why. `names` are those of the law's columns.
+  std::string reasons(const Solution& solution, std::vector<std::string> names,
+                      const std::vector<double>& velocity) const {
+    const std::size_t own = names.size();
+    names.insert(names.end(), {"the position at the start", "the velocity at the start"});
+    if (common_.size() > 2) names.emplace_back("friction.offset");
+    const std::vector<std::string> each = reasons_of_loss(names, solution.lost, mapped(velocity));
+    std::string all;
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      const bool is_start = i >= own && i < own + 2;
+      if (is_start || each[i].empty() || all.find(each[i]) != std::string::npos) continue;
+      all += (all.empty() ? "" : "; ") + each[i];
+    }
     return all;
   }
 
@@ -166,6 +194,31 @@ LawShape best_shape(LawKind kind, const Regression& regression, const std::vecto
   return {};
 }
 
+// What the coefficients of force_columns() are.
+std::vector<std::string> column_names(LawKind kind) {
+  switch (kind) {
+    case LawKind::exponential:
+    case LawKind::hyperbolic:
+      return {"friction.coulomb", "friction.excess"};
+    case LawKind::exponential_viscous:
+    case LawKind::gaussian_viscous:
+    case LawKind::smooth_gaussian_viscous:
+      return {"friction.coulomb", "friction.excess", "friction.viscous"};
+    case LawKind::asymmetric_coulomb:
+      return {"friction.coulomb.positive", "friction.viscous.positive", "friction.coulomb.negative",
+              "friction.viscous.negative"};
+    case LawKind::asymmetric_exponential:
+      return {"friction.coulomb.positive", "friction.excess.positive", "friction.coulomb.negative",
+              "friction.excess.negative"};
+    case LawKind::lugre:
+      return {"friction.coulomb"};
+    case LawKind::coulomb_viscous:
+    case LawKind::tanh_viscous:
+      break;
+  }
+  return {"friction.coulomb", "friction.viscous"};
+}
+
 LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
   LawFit fit;
   fit.law.kind = kind;
@@ -173,12 +226,13 @@ LawFit with_columns(LawKind kind, const Regression& regression, const std::vecto
   const auto responses = regression.responses(force_columns(kind, velocity, fit.law.shape));
   const auto solution = regression.solve(responses);
   fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.size());
-  if (const auto offset = static_cast<Eigen::Index>(responses.size()) + 2; offset < solution.coefficients.size())
-    fit.offset = solution.coefficients[offset];
+  fit.offset = regression.offset(responses, solution.coefficients);
   // A width beyond all resolution is that of a hard sign, which another law has.
   constexpr double kNarrowest = 1e-4;
   const bool is_hard = has_width(kind) && fit.law.shape.width < kNarrowest * largest_speed(velocity);
   fit.separable = solution.separable && !is_hard;
+  if (is_hard) fit.why = "friction.width is below all resolution: the sign is hard, as another law has it";
+  if (!solution.separable) fit.why = regression.reasons(solution, column_names(kind), velocity);
   fit.variance = solution.square;
   fit.velocity = regression.velocity(responses, solution.coefficients);
   return fit;
@@ -196,13 +250,20 @@ LawFit with_bristles(const Regression& regression, const std::vector<double>& ve
   const auto responses = regression.responses({bristle_force(found.parameters, velocity, period)});
   const auto solution = regression.solve(responses);
   fit.law.coefficients = scaled_bristles(found.parameters, solution.coefficients[0]);
+  fit.offset = regression.offset(responses, solution.coefficients);
   fit.variance = solution.square;
   fit.velocity = regression.velocity(responses, solution.coefficients);
   fit.separable = solution.separable;
+  if (!fit.separable) fit.why = regression.reasons(solution, column_names(LawKind::lugre), velocity);
   return fit;
 }
 
 }  // namespace
+
+int fitted_parameters(const FittedLaw& law, bool offset) {
+  // A law with a level for each direction has the constant force in it.
+  return law.parameters() + (offset && !is_asymmetric(law.kind) ? 1 : 0);
+}
 
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
                const LawFitOptions& options) {
@@ -228,7 +289,7 @@ LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& sample
   fit = std::move(best);
   const auto n = static_cast<double>(regression.used());
   fit.variance /= n;
-  fit.bic = n * std::log(std::max(fit.variance, 1e-300)) + fit.law.parameters() * std::log(n);
+  fit.bic = n * std::log(std::max(fit.variance, 1e-300)) + fitted_parameters(fit.law, options.offset) * std::log(n);
   return fit;
 }
 

@@ -12,11 +12,13 @@ namespace tauhat {
 
 struct LawFit {
   FittedLaw law;
-  double offset = 0.0;           // constant force, where it is fitted along
-  double variance = 0.0;         // of the residual
-  double bic = 0.0;              // n ln(variance) + parameters ln n: smaller is better
-  std::vector<double> velocity;  // of the fitted motion
-  bool separable = true;         // else the data cannot tell its parameters apart
+  double offset = 0.0;                 // constant force, where it is fitted along
+  double variance = 0.0;               // of the residual
+  double bic = 0.0;                    // n ln(variance) + parameters ln n: smaller is better
+  std::optional<double> filter_bic{};  // -2 ln(likelihood) + parameters ln n of the filter, where that judged it, too
+  std::vector<double> velocity;        // of the fitted motion
+  bool separable = true;               // else the data cannot tell its parameters apart
+  std::string why{};                   // then: which ones, and what to record instead
 };
 
 struct LawFitOptions {
@@ -24,6 +26,9 @@ struct LawFitOptions {
   bool offset = false;     // a constant force is unknown, too
   int passes = 12;         // at most; the velocity moves towards that of the fitted motion from pass to pass
 };
+
+// What was fitted: the law's parameters, and the constant force where it is none of them.
+int fitted_parameters(const FittedLaw& law, bool offset);
 
 // `velocity` from the blind smoother, to begin with.
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,

@@ -1,4 +1,4 @@
-// run_parametric for each of the core's laws; each stands in a file of its own.
+// run_parametric for each of the core's laws; those with filters of the same sizes stand in one file.
 #pragma once
 
 #include "tauhat/offline/friction/parametric.hpp"

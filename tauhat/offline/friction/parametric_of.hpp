@@ -1,5 +1,5 @@
-// run_parametric for one law and its number of parameters. Each is compiled in a file of its own: together they would
-// be the slowest file of the project.
+// run_parametric for one law and its number of parameters. They are compiled in several files: together they would be
+// the slowest of the project.
 #pragma once
 
 #include <algorithm>
@@ -51,6 +51,7 @@ class ParametricRun {
         if (std::abs(value) < 1e-9) value = 1e-3;
       }));
       const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
+      tracks_.parameters.back().prior_std = std;
       mean[kFirst + static_cast<int>(i)] = 1.0;
       variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
       if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);
@@ -141,12 +142,23 @@ class ParametricRun {
     track.std.push_back(std::sqrt(std::max(belief.covariance()(1, 1), 0.0)));
   }
 
+  std::size_t missing_forces() const {
+    const auto& forces = timeline_.inputs[0];
+    return static_cast<std::size_t>(
+        std::count_if(forces.begin(), forces.end() - 1, [](double force) { return !std::isfinite(force); }));
+  }
+
   InputOf<M> input_before(std::size_t k) const { return input_at<F>(timeline_, k > 0 ? k - 1 : 0); }
 
   void filter_pass() {
     double count = 0.0;
+    bool refused = false;
     const auto corrected = [&](std::size_t k, std::size_t, const Correction<double>& c) {
       if (c.status == StepStatus::missing) return;
+      if (c.status != StepStatus::ok) {
+        refused = true;
+        return;
+      }
       tracks_.innovations.push_back(c.innovation / std::sqrt(c.variance));
       tracks_.innovation_times.push_back(timeline_.time[k]);
       tracks_.mean_nis += c.nis(), tracks_.log_likelihood += c.log_likelihood(), count += 1.0;
@@ -163,11 +175,12 @@ class ParametricRun {
     };
     PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size()), .store = &pass};
     how.about = start_points_.empty() ? nullptr : &start_points_;
-    run_pass(filter_, timeline_, how, corrected, done);
+    std::size_t failed = run_pass(filter_, timeline_, how, corrected, done);
     how.first = how.last, how.last = timeline_.size(), how.about = nullptr;
-    run_pass(filter_, timeline_, how, corrected, done);
+    failed += run_pass(filter_, timeline_, how, corrected, done);
     tracks_.mean_nis /= std::max(count, 1.0);
-    tracks_.diverged = !filter_.belief().mean.allFinite();
+    // A filter that cannot go on keeps its belief. A force that is missing was held, which is no failure.
+    tracks_.diverged = refused || failed > missing_forces();
     if (spec_.lag > 0) lagged.finish(emit);
     read_parameters(filter_.belief());
     read_sticks(pass);

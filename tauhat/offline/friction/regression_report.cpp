@@ -69,13 +69,20 @@ std::string standstill_text(const RegressionFit& fit, const StudyAxis& axis) {
 
 std::string model_of(const RegressionOptions& options) {
   std::string text = options.friction == FrictionShape::symmetric ? "viscous, Coulomb and a constant force"
-                                                                  : "viscous and Coulomb, for each direction";
+                                                                  : "viscous and Coulomb, for each direction, which "
+                                                                    "a constant force is in";
   if (options.torque_dependent) text += ", and a part that grows with the load";
   return text;
 }
 
 std::string weights_of(const RegressionOptions& options) {
   return options.weighted ? "by the residual in three bands of speed for each direction" : "all samples alike";
+}
+
+std::string gravity_text(const StudyAxis& axis) {
+  if (axis.regression.gravity) return "sine and cosine of the position";
+  if (axis.axis.gravity_sine != 0.0 || axis.axis.gravity_cosine != 0.0) return "as given, taken from the force";
+  return "none, or constant";
 }
 
 std::string gravity_of(const FrictionCurve& curve, const StudyAxis& axis) {
@@ -132,7 +139,7 @@ Assumptions regression_assumptions(const RegressionFit& fit, const AxisRecord& r
       {"left out at each end", fmt::format("{:g} s", options.trimmed)},
       {"standstill", standstill_text(fit, axis)},
       {"friction", model_of(options)},
-      {"gravity", options.gravity ? "sine and cosine of the position" : "none, or constant"},
+      {"gravity", gravity_text(axis)},
       {"force", options.held_force ? "held from each sample to the next" : "sampled together with the position"},
       {"weights", weights_of(options)},
       {"effective samples", fmt::format("{:.0f} of {}: what is left is correlated in time, and the intervals heed it",

@@ -42,6 +42,29 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+// A value that the regression would find itself, and so overlook.
+void refuse_what_is_fitted(Keys& keys, const Study& study) {
+  const RegressionOptions& regression = study.axis->regression;
+  const auto is_given = [&](const std::string& name) {
+    return std::any_of(study.assumptions.begin(), study.assumptions.end(),
+                       [&](const auto& each) { return each[0] == name; });
+  };
+  const auto refuse = [&](const std::string& name, const char* instead) {
+    if (is_given(name))
+      keys.fail("method", fmt::format(" = \"regression\" finds {} itself: take it out of [drive]{}", name, instead));
+  };
+  refuse("axis.mass", ", or use method = \"two-step\" with it");
+  if (regression.friction == FrictionShape::symmetric) refuse("friction.offset", "");
+  for (const char* name : {"gravity.sine", "gravity.cosine"}) {
+    if (regression.gravity) refuse(name, ", or set gravity = false");
+    if (regression.torque_dependent && is_given(name))
+      keys.fail("torque_dependent",
+                fmt::format(": the load that friction grows with has gravity in it, which must then "
+                            "be found along. Set gravity = true, and take {} out of [drive]",
+                            name));
+  }
+}
+
 }  // namespace
 
 std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
@@ -83,10 +106,13 @@ void read_identify_section(Keys& keys, Study& study) {
     ConstantSpeedOptions& options = axis.constant_speed;
     options.cut_off = regression.cut_off, options.trimmed = regression.trimmed;
     options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
-    options.turns = !axis.slides;
     const Axis<double>& known = axis.axis;
-    if (known.gravity_sine != 0.0 || known.gravity_cosine != 0.0 || known.offset != 0.0)
+    const bool has_gravity = known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
+    options.turns = !axis.slides && !has_gravity;
+    if (!axis.offset_unknown && (has_gravity || known.offset != 0.0))
       options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+    // At constant speed no mass acts: it is not assumed.
+    std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
     return;
   }
   axis.method = StudyAxis::Method::regression;
@@ -99,6 +125,7 @@ void read_identify_section(Keys& keys, Study& study) {
   regression.weighted = keys.flag("weighted", regression.weighted);
   if (keys.has("friction") && keys.choice("friction", {"symmetric", "asymmetric"}) == "asymmetric")
     regression.friction = FrictionShape::asymmetric;
+  refuse_what_is_fitted(keys, study);
 }
 
 }  // namespace tauhat

@@ -1,0 +1,88 @@
+// The parametric filter and fixed-lag smoother of Shimizu et al. as printed, with its errors mended: Heun's step with
+// its own Jacobian, a hard sign, and all columns P(j,0) = E[e(t-j) e(t)^T]. Slow and plain; what others are held
+// against.
+//   z = (x, v, theta_1, theta_2, theta_3),   f = sgn(v) (theta_1 exp(-theta_2 |v|) + theta_3) against motion
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <cmath>
+#include <vector>
+
+#include "tauhat/core/models/axis.hpp"
+#include "tauhat/offline/replay/timeline.hpp"
+
+namespace tauhat {
+
+struct PaperFilter {
+  using State = Eigen::Matrix<double, 5, 1>;
+  using Square = Eigen::Matrix<double, 5, 5>;
+
+  Axis<double> axis;
+  State start, variances;
+  State q;  // enters as dt^2 Q a step
+
+  struct Tracks {
+    std::vector<double> filtered, lagged;  // friction; lagged near the end by all samples there are
+  };
+
+  static double sign(double v) { return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0; }
+  static double friction(const State& z) { return sign(z[1]) * (z[2] * std::exp(-z[3] * std::abs(z[1])) + z[4]); }
+
+  State rate(const State& z, double force) const {
+    State rate = State::Zero();
+    rate[0] = z[1];
+    rate[1] = (axis.net_force(z[0], force) - axis.damping * z[1] - friction(z)) / axis.mass;
+    return rate;
+  }
+
+  Square rate_by_state(const State& z) const {
+    const double speed = std::abs(z[1]), fallen = std::exp(-z[3] * speed), s = sign(z[1]);
+    Square by = Square::Zero();
+    by(0, 1) = 1.0;
+    by(1, 0) = -(axis.stiffness + axis.gravity_sine * std::cos(z[0]) - axis.gravity_cosine * std::sin(z[0]));
+    by(1, 1) = -axis.damping + z[2] * z[3] * fallen;
+    by(1, 2) = -s * fallen;
+    by(1, 3) = s * z[2] * speed * fallen;
+    by(1, 4) = -s;
+    by.row(1) /= axis.mass;
+    return by;
+  }
+
+  Tracks run(const Timeline& timeline, std::size_t lag) const {
+    Tracks tracks;
+    State z = start;
+    Square p = variances.asDiagonal();
+    std::vector<State> past;      // z(t-j), j = 0 first
+    std::vector<Square> columns;  // P(j,0)
+    const auto& sensor = timeline.sensors[0];
+    for (std::size_t k = 0; k < timeline.size(); ++k) {
+      past.insert(past.begin(), z);
+      columns.insert(columns.begin(), p);
+      if (past.size() > lag + 1) past.pop_back(), columns.pop_back();
+      const double s = p(0, 0) + sensor.variance, innovation = sensor.value[k] - z[0];
+      const State row = p.col(0);
+      for (std::size_t j = 0; j < past.size(); ++j) {
+        const State gain = columns[j].col(0) / s;
+        past[j] += gain * innovation;
+        columns[j] -= gain * row.transpose();
+      }
+      z = past[0], p = columns[0];
+      tracks.filtered.push_back(friction(z));
+      if (past.size() == lag + 1) tracks.lagged.push_back(friction(past.back()));
+      if (k + 1 == timeline.size()) break;
+      const double h = timeline.interval(k), force = timeline.inputs[0][k];
+      const State first = rate(z, force), there = z + h * first;
+      const Square a = rate_by_state(z), b = rate_by_state(there);
+      const Square phi = Square::Identity() + 0.5 * h * (a + b * (Square::Identity() + h * a));
+      z += 0.5 * h * (first + rate(there, force));
+      for (Square& column : columns) column = (column * phi.transpose()).eval();
+      p = phi * columns[0] + Square((h * h * q).asDiagonal());
+      p = (0.5 * (p + p.transpose())).eval();
+    }
+    for (std::size_t j = past.size() - 1; j-- > 0 && lag > 0;) tracks.lagged.push_back(friction(past[j]));
+    return tracks;
+  }
+};
+
+}  // namespace tauhat
