@@ -143,6 +143,8 @@ class GapEstimatorOf final : public Estimator {
     if (spec_.is_learned()) drive.noise[P::upper_limit] = drive.noise[P::lower_limit] = square(1e-4 * spec_.gap);
     filter_.emplace(drive, start.state);
     began_ = now_;
+    for (const int output : {P::motor_position, P::load_position})
+      seen_[static_cast<std::size_t>(output)] = start.state.mean[output];
     is_read_ = false;
   }
 
@@ -183,6 +185,7 @@ class GapEstimatorOf final : public Estimator {
         faults_.spurious += static_cast<std::size_t>(off);
       }
     }
+    seen_[index] = tooth.value;
     // A pulse between two teeth is none.
     const double left = tooth.value - belief().mean[z.output];
     constexpr double kFar = 5.0;
@@ -205,12 +208,24 @@ class GapEstimatorOf final : public Estimator {
     return read_;
   }
 
+  // A wheel whose teeth should have passed, but sent no pulse: it stands still or is broken, and either way the
+  // prediction is wrong.
+  bool is_silent(const Belief& b) const noexcept {
+    constexpr double kTeeth = 5.0;  // more than a wheel has missing
+    for (const int output : {P::motor_position, P::load_position}) {
+      const auto index = static_cast<std::size_t>(output);
+      const double pitch = spec_.wheels[index].pitch;
+      if (pitch > 0.0 && std::abs(b.mean[output] - seen_[index]) > kTeeth * pitch) return true;
+    }
+    return false;
+  }
+
   // Whether the mode can be told: the displacement is known to a part of the gap.
   bool mode_is_known(const Belief& b) const noexcept {
     const P& drive = filter_->model();
     const double gap = row_of(P::gap_output, drive).dot(b.mean);
     const double spread = std::sqrt(variance_of(row_of(P::twist_output, drive), b));
-    return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0;
+    return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0 && !is_silent(b);
   }
 
   void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
@@ -243,6 +258,7 @@ class GapEstimatorOf final : public Estimator {
   std::optional<F> filter_{};
   double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, gate_ = 0.0;
   std::array<double, 4> slipped_{};  // teeth that a wheel's count is behind
+  std::array<double, 4> seen_{};     // rad, where the wheel's last tooth stood
   ToothFaults faults_;
   mutable Belief read_;
   mutable bool is_read_ = false;

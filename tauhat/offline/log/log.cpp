@@ -143,7 +143,7 @@ Channel make_channel(const ChannelSpec& spec, const Column& column, const Record
   channel.signal = spec.signal;
   channel.time = base.with_delay(spec.delay);
   channel.value.reserve(base.clock.rows.size());
-  for (const std::size_t row : base.clock.rows) channel.value.push_back(spec.scale * column.values[row] + spec.offset);
+  for (const std::size_t row : base.clock.rows) channel.value.push_back(si_value(spec, column.values[row]));
   channel.missing = count_missing(channel.value);
   if (channel.missing == channel.value.size())
     throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}): all {} samples are missing", table.source,
@@ -226,6 +226,10 @@ Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, cons
 }
 
 }  // namespace
+
+[[gnu::noinline]] double si_value(const ChannelSpec& spec, double number) noexcept {
+  return spec.scale * number + spec.offset;
+}
 
 const Channel* Log::find(const std::string& signal) const noexcept {
   const auto found = std::find_if(channels.begin(), channels.end(),

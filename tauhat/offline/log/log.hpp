@@ -24,6 +24,9 @@ struct ChannelSpec {
   std::optional<PulseSpec> pulses{};
 };
 
+// The number of a column in SI. Not inline, so that a log and a stream round alike.
+double si_value(const ChannelSpec& spec, double number) noexcept;
+
 struct TimeSpec {
   std::string column{};  // empty: no column, use `rate`
   double scale = 1.0;    // s per unit of the column
