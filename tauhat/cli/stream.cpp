@@ -126,7 +126,7 @@ class InstantReader {
     std::size_t sensor = 0, wheel = 0;
     for (std::size_t i = 0; i < study_.channels.size(); ++i) {
       const ChannelSpec& spec = study_.channels[i].spec;
-      const double value = spec.pulses ? tooth_position(spec, wheels_[wheel++], i) : si_value(spec, rows_.value(i));
+      const double value = spec.pulses ? tooth_position(spec, wheels_[wheel++], i) : value_in_si(spec, rows_.value(i));
       if (spec.signal != input_) {
         now_.row.sensors[sensor++].value = value;
       } else if (std::isfinite(value)) {

@@ -143,7 +143,7 @@ Channel make_channel(const ChannelSpec& spec, const Column& column, const Record
   channel.signal = spec.signal;
   channel.time = base.with_delay(spec.delay);
   channel.value.reserve(base.clock.rows.size());
-  for (const std::size_t row : base.clock.rows) channel.value.push_back(si_value(spec, column.values[row]));
+  for (const std::size_t row : base.clock.rows) channel.value.push_back(value_in_si(spec, column.values[row]));
   channel.missing = count_missing(channel.value);
   if (channel.missing == channel.value.size())
     throw Error(ExitCode::unusable_data, fmt::format("{}: column \"{}\" ({}): all {} samples are missing", table.source,
@@ -227,7 +227,7 @@ Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, cons
 
 }  // namespace
 
-[[gnu::noinline]] double si_value(const ChannelSpec& spec, double number) noexcept {
+[[gnu::noinline]] double value_in_si(const ChannelSpec& spec, double number) noexcept {
   return spec.scale * number + spec.offset;
 }
 

@@ -25,7 +25,7 @@ struct ChannelSpec {
 };
 
 // The number of a column in SI. Not inline, so that a log and a stream round alike.
-double si_value(const ChannelSpec& spec, double number) noexcept;
+double value_in_si(const ChannelSpec& spec, double number) noexcept;
 
 struct TimeSpec {
   std::string column{};  // empty: no column, use `rate`
