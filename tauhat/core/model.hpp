@@ -70,6 +70,21 @@ concept HasOutputGradient = Model<M> && requires(const M m, const StateOf<M> x, 
   { m.output_gradient(0, x, u) } -> std::convertible_to<OutputGradientOf<M>>;
 };
 
+// Noise whose parts are correlated: its spectral density as a matrix. Of other models it is diagonal.
+template <class M>
+concept HasCorrelatedNoise = Model<M> && requires(const M m) {
+  { m.noise_density() } -> std::convertible_to<Matrix<typename M::Scalar, M::kStates>>;
+};
+
+template <Model M>
+Matrix<typename M::Scalar, M::kStates> noise_density(const M& model) {
+  if constexpr (HasCorrelatedNoise<M>) {
+    return model.noise_density();
+  } else {
+    return StateOf<M>(model.spectral_density()).asDiagonal();
+  }
+}
+
 // States and inputs together. (Two enums are not added to each other without a cast.)
 template <class M>
 inline constexpr int kDirections = static_cast<int>(M::kStates) + static_cast<int>(M::kInputs);

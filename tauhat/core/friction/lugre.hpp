@@ -34,6 +34,13 @@ struct LuGre {
     return with_scalar<LuGre<S>>(*this);
   }
 
+  // G(w): what it slides at.
+  T level(const T& velocity) const {
+    using std::exp;
+    const T ratio = velocity / stribeck_velocity;
+    return coulomb + (breakaway - coulomb) * exp(T(-ratio * ratio));
+  }
+
   T torque(const T& velocity, const Vector<T, 1>& z) const {
     return bristle_stiffness * z[0] + bristle_damping * memory_rate(velocity, z)[0] + viscous * velocity;
   }
@@ -69,12 +76,6 @@ struct LuGre {
           self.stribeck_velocity);
   }
 
- private:
-  T level(const T& velocity) const {
-    using std::exp;
-    const T ratio = velocity / stribeck_velocity;
-    return coulomb + (breakaway - coulomb) * exp(T(-ratio * ratio));
-  }
 };
 
 }  // namespace tauhat

@@ -59,12 +59,12 @@ struct ElasticJoint {
   T load_inertia = T(10), load_viscous = T(0);          // M22, b_l
   T coupling_inertia = T(0), neighbour_inertia = T(1);  // M23, M33
   T neighbour_stiffness = constant<T>(1e4), neighbour_damping = T(0), neighbour_viscous = T(0);
-  Vector<T, kStates> noise = Vector<T, kStates>::Zero();  // spectral densities of the state derivatives
+  Vector<T, kBodies> torque_noise = Vector<T, kBodies>::Zero();  // spectral densities at motor, link and neighbour
 
   template <class S>
   Rebind<S> cast() const {
     Rebind<S> other = with_scalar<Rebind<S>>(*this);
-    other.noise = noise.template cast<S>();
+    other.torque_noise = torque_noise.template cast<S>();
     return other;
   }
 
@@ -106,20 +106,16 @@ struct ElasticJoint {
   }
   static constexpr int output_state(int index) noexcept { return index < kStates ? index : -1; }
 
-  const Vector<T, kStates>& spectral_density() const { return noise; }
-
-  // Noise torques at motor, link and neighbour, given by their spectral densities: they are correlated where the mass
-  // matrix is not diagonal.   L = d derivative / d torque
-  Matrix<T, kStates, kBodies> torque_directions() const {
-    Matrix<T, kStates, kBodies> directions = Matrix<T, kStates, kBodies>::Zero();
-    const auto acts = [&](int column, int input) {
-      directions.col(column) =
-          derivative(StateOf<ElasticJoint>::Zero(), InputOf<ElasticJoint>(InputOf<ElasticJoint>::Unit(input)));
-    };
-    acts(0, motor_torque), acts(1, load_torque);
-    if constexpr (kWithNeighbour) acts(2, neighbour_torque);
-    return directions;
+  // A torque that shakes the link shakes the neighbour, too: its density is a matrix, of which filters that want a
+  // diagonal take that.   Q = L diag(q) L^T,   L = d derivative / d torque
+  Matrix<T, kStates> noise_density() const {
+    Matrix<T, kStates, kBodies> directions;
+    for (int body = 0; body < kBodies; ++body) {
+      directions.col(body) = derivative(StateOf<ElasticJoint>::Zero(), InputOf<ElasticJoint>::Unit(body));
+    }
+    return directions * torque_noise.asDiagonal() * directions.transpose();
   }
+  StateOf<ElasticJoint> spectral_density() const { return noise_density().diagonal(); }
 
   // Bound of the fastest motion: see TwoMassDrive. The mass matrix' inverse is at most that of its smallest eigenvalue.
   T fastest_rate() const {

@@ -1,4 +1,4 @@
-// A free input that wanders: the model's last input becomes its last state.
+// A free input that wanders: one of the model's inputs becomes its last state; those after it move up.
 //   x' = f(x, [u, p]),   p' = w,   w white with spectral density intensity^2
 // (Hovland et al. 2002, eq. 2: no shape is assumed for what acts.) A leak pulls it back to zero: p' = -leak p + w.
 #pragma once
@@ -15,7 +15,7 @@ struct RandomWalk {};
 
 template <Model M, int Input>
 struct Augmented<M, RandomWalk<Input>> {
-  static_assert(Input == M::kInputs - 1, "the free input is the model's last one");
+  static_assert(Input >= 0 && Input < M::kInputs, "the free input is one of the model's");
   using Scalar = typename M::Scalar;
   using T = Scalar;
   template <class S>
@@ -36,10 +36,7 @@ struct Augmented<M, RandomWalk<Input>> {
 
   StateOf<M> inner_state(const StateOf<Augmented>& x) const { return x.template head<M::kStates>(); }
   InputOf<M> inner_input(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
-    InputOf<M> all;
-    all.template head<kInputs>() = u;
-    all[Input] = x[kWalk];
-    return all;
+    return with_input<M>(Input, u, x[kWalk]);
   }
 
   StateOf<Augmented> derivative(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
@@ -60,7 +57,8 @@ struct Augmented<M, RandomWalk<Input>> {
     at.by_state.template topRightCorner<M::kStates, 1>() = inner.by_input.col(Input);
     at.by_state(kWalk, kWalk) = -leak;
     at.by_input.setZero();
-    at.by_input.template topRows<M::kStates>() = inner.by_input.template leftCols<kInputs>();
+    at.by_input.template topRows<M::kStates>() << inner.by_input.template leftCols<Input>(),
+        inner.by_input.template rightCols<kInputs - Input>();
     return at;
   }
 
@@ -75,7 +73,7 @@ struct Augmented<M, RandomWalk<Input>> {
     const auto inner = model.output_gradient(index, inner_state(x), inner_input(x, u));
     OutputGradient<T, kStates, kInputs> gradient;
     gradient.by_state << inner.by_state, inner.by_input[Input];
-    gradient.by_input = inner.by_input.template head<kInputs>();
+    gradient.by_input << inner.by_input.template head<Input>(), inner.by_input.template tail<kInputs - Input>();
     return gradient;
   }
 
@@ -88,6 +86,15 @@ struct Augmented<M, RandomWalk<Input>> {
   StateOf<Augmented> spectral_density() const {
     StateOf<Augmented> density;
     density << model.spectral_density(), intensity * intensity;
+    return density;
+  }
+
+  Matrix<T, kStates> noise_density() const
+    requires HasCorrelatedNoise<M>
+  {
+    Matrix<T, kStates> density = Matrix<T, kStates>::Zero();
+    density.template topLeftCorner<M::kStates, M::kStates>() = model.noise_density();
+    density(kWalk, kWalk) = intensity * intensity;
     return density;
   }
 
