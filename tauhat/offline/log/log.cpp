@@ -228,7 +228,10 @@ Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, cons
 }  // namespace
 
 [[gnu::noinline]] double value_in_si(const ChannelSpec& spec, double number) noexcept {
-  return spec.scale * number + spec.offset;
+  double value = spec.scale * number + spec.offset;
+  const double beyond = std::abs(value) - spec.saturates_from;
+  if (spec.saturation > 0.0 && beyond > 0.0) value *= std::max(0.0, 1.0 - spec.saturation * beyond);
+  return value;
 }
 
 const Channel* Log::find(const std::string& signal) const noexcept {

@@ -18,6 +18,8 @@ struct ChannelSpec {
   std::string column{};  // name in the file's header, or "#3" for the third column
   double scale = 1.0;    // SI value = scale * number + offset; includes a torque constant for a current
   double offset = 0.0;
+  // Above this value, SI, less comes of it: value (1 - saturation (|value| - saturates_from)). 0: it does not.
+  double saturates_from = 0.0, saturation = 0.0;
   double delay = 0.0;         // s; the value was true this long before its stamp
   std::string time_column{};  // its own clock; empty: the log's
   // A toothed wheel's: `column` holds the stamps of its pulses, `scale` seconds a unit, and the values are positions.

@@ -78,6 +78,13 @@ Scale channel_scale(Keys& keys, const std::string& unit_text, const std::string&
   keys.fail("unit", fmt::format(" = \"{}\": the column must be in {} or a unit of the same kind", unit_text, si_unit));
 }
 
+// A motor's torque constant falls above some current, which is given in the column's unit.
+void read_saturation(Keys& keys, double scale, StudyChannel& channel) {
+  if (!keys.has("saturation.from") && !keys.has("saturation.slope")) return;
+  channel.spec.saturates_from = scale * keys.number("saturation.from", channel.unit, Range::not_negative());
+  channel.spec.saturation = keys.number("saturation.slope", fmt::format("1/{}", channel.unit), Range::positive()) / scale;
+}
+
 // A nuisance: a number, { value, std }, or "fit".
 struct Nuisance {
   double value = 0.0, std = 0.0;
@@ -94,7 +101,8 @@ Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view uni
 const std::vector<std::string>& channel_keys() {
   static const std::vector<std::string> all{"column",         "unit",           "time_column", "gain",
                                             "delay",          "offset",         "std",         "torque_constant",
-                                            "force_constant", "counts_per_rev", "rated_torque"};
+                                            "force_constant", "counts_per_rev", "rated_torque",
+                                            "saturation.from", "saturation.slope"};
   return all;
 }
 
@@ -142,6 +150,7 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   channel.unit = keys.text("unit", si_unit);
   const Scale scale = channel_scale(keys, channel.unit, si_unit);
   channel.spec.time_column = keys.text("time_column", "");
+  read_saturation(keys, scale.value, channel);
   const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
   if (gain.value == 0.0) keys.fail("gain", " = 0: nothing would be left of the column");
   channel.spec.scale = scale.value * gain.value;
@@ -199,6 +208,10 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
     if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);
   } else if (study.powertrain) {
     if (const auto unit = look_up(std::span(Powertrain<double>::kOutputs).first<4>())) return *unit;
+  } else if (study.joint) {
+    using Joint = ElasticJoint<double>;
+    if (const auto unit = look_up(Joint::kOutputs)) return *unit;
+    if (const auto unit = look_up(std::span(Joint::kInputSignals).first<2>())) return *unit;
   } else if (const auto unit = look_up(Drive::kOutputs)) {
     return *unit;
   }

@@ -10,6 +10,9 @@ void read_drive_section(Keys& keys, Study& study);
 void read_axis_section(Keys& keys, Study& study);        // [drive] with model = "axis"
 void read_powertrain_section(Keys& keys, Study& study);  // [drive] with model = "powertrain"
 void read_powertrain_noise(Keys& keys, Study& study);
+void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "elastic-joint"
+void read_observer(Keys& keys, Study& study);       // one [[observer]]
+void read_joint_estimator(Keys& keys, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]

@@ -66,7 +66,7 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 
 void check_section_names(const toml::table& root, const std::string& source) {
   const std::vector<std::string> known{"drive",     "unknown", "noise",    "start", "log",
-                                       "estimator", "accept",  "simulate", "test",  "identify"};
+                                       "estimator", "accept",  "simulate", "test",  "identify", "observer"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -78,20 +78,22 @@ void check_section_names(const toml::table& root, const std::string& source) {
   }
 }
 
-void read_unknowns(const toml::table& root, const std::string& source, Study& study) {
-  const auto* node = root.get("unknown");
+// Each table of a list: [[unknown]], [[observer]].
+template <class Read>
+void read_list(const toml::table& root, std::string_view name, const std::string& source, Read read) {
+  const auto* node = root.get(name);
   if (!node) return;
   const auto* list = node->as_array();
   if (!list)
     throw Error(ExitCode::wrong_use,
-                fmt::format("{}:{}: unknown must be a list, [[unknown]]", source, node->source().begin.line));
+                fmt::format("{}:{}: {} must be a list, [[{}]]", source, node->source().begin.line, name, name));
   for (const auto& entry : *list) {
     const auto* table = entry.as_table();
     if (!table)
       throw Error(ExitCode::wrong_use,
-                  fmt::format("{}:{}: [[unknown]] must be a table", source, entry.source().begin.line));
-    Keys keys(source, "unknown", *table);
-    study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study);
+                  fmt::format("{}:{}: [[{}]] must be a table", source, entry.source().begin.line, name));
+    Keys keys(source, std::string(name), *table);
+    read(keys);
     keys.finish();
   }
 }
@@ -164,6 +166,10 @@ void refuse_sections(const toml::table& root, const Study& study) {
   };
   if (study.axis)
     for (const char* name : {"noise", "start"}) refuse(name, "is for other drives; an axis takes both from its log");
+  if (!study.joint) refuse("observer", "is for model = \"elastic-joint\"");
+  if (study.joint)
+    for (const char* name : {"noise", "start", "unknown"})
+      refuse(name, "is for other drives; an elastic joint says it in [[observer]]");
   if (study.powertrain) {
     refuse("start", "is for the two-mass drive; a powertrain starts from its first pulses");
     refuse("unknown", "is for other drives; what a powertrain learns is said by a std in [drive]");
@@ -203,12 +209,15 @@ Study parse_study(const std::string& text, const std::string& source) {
         ExitCode::wrong_use,
         fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench test has [test])", source));
   read_section(root, "drive", source, study, read_drive_section);
-  read_unknowns(root, source, study);
   refuse_sections(root, study);
+  read_list(root, "unknown", source,
+            [&](Keys& keys) { study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study); });
+  read_list(root, "observer", source, [&](Keys& keys) { read_observer(keys, study); });
   read_section(root, "identify", source, study, read_identify_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
+    if (s.joint) return read_joint_estimator(keys, s);
     keys.choice("kind", {"ekf"});
     s.gate = keys.number("gate", "1", Range::positive(), 0.0);
     if (s.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");

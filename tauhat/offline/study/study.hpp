@@ -18,6 +18,7 @@
 #include "tauhat/offline/gap/gap_estimator.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
+#include "tauhat/offline/joint/joint_spec.hpp"
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
 
@@ -91,6 +92,7 @@ struct Study {
   std::optional<StudyTest> test;
   std::optional<StudyAxis> axis;
   std::optional<GapSpec> powertrain;                    // [drive] model = "powertrain": where in its gap the gear is
+  std::optional<JointSpec> joint;                       // [drive] model = "elastic-joint": how fast its link moves
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
   LogSpec log_spec() const;
@@ -115,5 +117,6 @@ Study parse_study(const std::string& text, const std::string& source);
 std::string example_study();
 std::string example_axis_study();
 std::string example_powertrain_study();
+std::string example_joint_study();
 
 }  // namespace tauhat

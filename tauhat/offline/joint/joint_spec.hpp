@@ -1,0 +1,73 @@
+// What a study says of an elastic joint, and of the observers that are to watch it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/core/friction/mesh_lugre.hpp"
+#include "tauhat/core/models/elastic_joint.hpp"
+#include "tauhat/core/models/gravity_torque.hpp"
+
+namespace tauhat {
+
+// A torque that nobody measures, as a state.
+struct TorqueWalk {
+  double intensity = 0.0;  // N m/sqrt(s)
+  double leak = 0.0;       // 1/s; 0: it stays where it is
+};
+struct TorqueResonance {
+  double frequency = 10.0, relative_damping = 0.1;  // Hz, 1
+  double intensity = 0.0, rate_intensity = 0.0;     // of its level, and of its rate: N m/sqrt(s), N m/s/sqrt(s)
+};
+
+// A real pole, or a pair.
+struct PoleSpec {
+  double frequency = 0.0;  // Hz
+  double damping = 1.0;    // 1: real, and one pole only
+};
+
+struct ObserverSpec {
+  enum class Kind {
+    luenberger,     // gains by pole placement
+    kalman,         // stationary gains
+    bristle_kalman  // the extended filter with LuGre friction inside
+  };
+  std::string name;
+  Kind kind = Kind::kalman;
+  bool with_neighbour = true;
+
+  std::optional<TorqueWalk> motor_disturbance;  // mostly friction
+  std::optional<TorqueWalk> external_torque;    // at the link
+  std::optional<TorqueResonance> external_resonance;
+
+  std::vector<PoleSpec> poles;  // luenberger
+
+  double motor_noise = 0.0, load_noise = 0.0, neighbour_noise = 0.0;  // kalman: torques, N m/sqrt(Hz)
+  double bristle_noise = 0.0;                                         // rad/sqrt(s)
+  // Kalman gains of the kind that textbooks print: Q = G G^T per sample, R per sample, states in the model's order.
+  std::vector<std::vector<double>> covariance_root;
+  std::optional<double> sensor_variance;  // else that of the channel
+  bool predicts = false;                  // the output is x(k|k-1) instead of x(k|k)
+
+  bool friction_compensation = false;  // Coulomb's, by an arctangent of the estimated velocity
+  double compensation_slope = 0.5;     // s/rad, of the arctangent
+  struct DisturbanceObserver {
+    double slowest = 10.0, fastest = 200.0;  // Hz, the real poles
+    double damping = 0.9;                    // of the pairs at the plant's zeros
+  };
+  std::optional<DisturbanceObserver> disturbance_observer;
+};
+
+struct JointSpec {
+  ElasticJoint<double> joint;
+  bool has_neighbour = false;
+  GravityTorque<double> gravity;
+  double coulomb = 0.0;  // N m, for the compensation
+  std::optional<MeshLuGre<double>> friction;
+  double period = 0.0;  // s; 0: the log's
+  std::vector<ObserverSpec> observers;
+  std::size_t chosen = 0;  // that `estimate` and `stream` run
+};
+
+}  // namespace tauhat

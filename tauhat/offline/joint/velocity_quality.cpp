@@ -1,0 +1,129 @@
+#include "tauhat/offline/joint/velocity_quality.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "tauhat/offline/signal/zero_phase.hpp"
+
+namespace tauhat {
+namespace {
+
+double root_mean_square(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double v : values) sum += v * v;
+  return values.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+// Both where both are known.
+struct Pair {
+  std::vector<double> reference, estimate;
+};
+Pair known_pairs(const std::vector<double>& reference, const std::vector<double>& estimate, std::size_t first) {
+  Pair pair;
+  for (std::size_t k = first; k < std::min(reference.size(), estimate.size()); ++k) {
+    if (!std::isfinite(reference[k]) || !std::isfinite(estimate[k])) continue;
+    pair.reference.push_back(reference[k]), pair.estimate.push_back(estimate[k]);
+  }
+  return pair;
+}
+
+// Where the reference is slow for a whole window about the sample.
+std::optional<double> standstill_error(const Pair& pair, double period, const QualityOptions& options) {
+  double fastest = 0.0;
+  for (const double v : pair.reference) fastest = std::max(fastest, std::abs(v));
+  const double slow = options.standstill_speed > 0.0 ? options.standstill_speed : fastest / 500.0;
+  const auto window = static_cast<std::size_t>(std::lround(options.standstill_window / period));
+  std::vector<double> errors;
+  std::size_t run = 0;
+  for (std::size_t k = 0; k < pair.reference.size(); ++k) {
+    run = std::abs(pair.reference[k]) < slow ? run + 1 : 0;
+    if (run < window) continue;
+    // The first whole window counts from its begin.
+    for (std::size_t i = run == window ? k + 1 - window : k; i <= k; ++i)
+      errors.push_back(pair.estimate[i] - pair.reference[i]);
+  }
+  if (errors.empty()) return std::nullopt;
+  return root_mean_square(errors);
+}
+
+double correlation_at(const Pair& pair, int shift) {
+  double sum = 0.0;
+  const auto n = static_cast<int>(pair.reference.size());
+  for (int k = std::max(0, -shift); k < std::min(n, n - shift); ++k)
+    sum += pair.reference[static_cast<std::size_t>(k)] * pair.estimate[static_cast<std::size_t>(k + shift)];
+  return sum;
+}
+
+// The shift at which both correlate best, between samples by a parabola.
+double delay_of(const Pair& pair, double period) {
+  constexpr double kLongest = 0.02;  // s: an observer that is later is of no use anyway
+  const int longest = static_cast<int>(kLongest / period);
+  int best = 0;
+  double highest = -1.0;
+  for (int shift = -longest; shift <= longest; ++shift) {
+    const double value = correlation_at(pair, shift);
+    if (value > highest) highest = value, best = shift;
+  }
+  const double before = correlation_at(pair, best - 1), after = correlation_at(pair, best + 1);
+  const double bend = before - 2.0 * highest + after;
+  const double between = bend < 0.0 ? 0.5 * (before - after) / bend : 0.0;
+  return (best + between) * period;
+}
+
+std::complex<double> line_at(const std::vector<double>& values, double frequency, double period) {
+  std::complex<double> sum;
+  const double n = static_cast<double>(values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double t = static_cast<double>(k), hann = 0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * t / n);
+    sum += hann * values[k] * std::polar(1.0, -2.0 * std::numbers::pi * frequency * period * t);
+  }
+  return sum / (0.5 * n);
+}
+
+std::optional<double> phase_lag_at(const Pair& pair, double frequency, double period) {
+  const std::complex<double> v = line_at(pair.reference, frequency, period);
+  // Where the link does not swing, its phase is that of noise: below a thousandth of its motion.
+  if (std::abs(v) < 1e-3 * root_mean_square(pair.reference)) return std::nullopt;
+  return -std::arg(line_at(pair.estimate, frequency, period) / v);
+}
+
+}  // namespace
+
+double fit_percent(const std::vector<double>& truth, const std::vector<double>& estimate, std::size_t first) {
+  const Pair pair = known_pairs(truth, estimate, first);
+  double mean = 0.0, error = 0.0, spread = 0.0;
+  for (const double v : pair.reference) mean += v / static_cast<double>(pair.reference.size());
+  for (std::size_t k = 0; k < pair.reference.size(); ++k) {
+    error += std::pow(pair.reference[k] - pair.estimate[k], 2);
+    spread += std::pow(pair.reference[k] - mean, 2);
+  }
+  return 100.0 * (1.0 - std::sqrt(error / spread));
+}
+
+VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::vector<double>* reference, double period,
+                               const QualityOptions& options) {
+  const auto first = static_cast<std::size_t>(std::ceil(options.settling / period));
+  VelocityQuality quality;
+  const Pair alone = known_pairs(estimate, estimate, first);
+  if (options.noise_from < 0.4 / period && alone.estimate.size() > 100) {
+    std::vector<double> fast =
+        filter_zero_phase(butterworth_low_pass(4, 2.0 * options.noise_from * period), alone.estimate);
+    for (std::size_t k = 0; k < fast.size(); ++k) fast[k] = alone.estimate[k] - fast[k];
+    quality.noise = root_mean_square(fast);
+  }
+  if (!reference) return quality;
+  const Pair pair = known_pairs(*reference, estimate, first);
+  std::vector<double> errors;
+  for (std::size_t k = 0; k < pair.reference.size(); ++k) errors.push_back(pair.estimate[k] - pair.reference[k]);
+  auto& error = quality.error.emplace();
+  error.fit = fit_percent(*reference, estimate, first);
+  error.rms = root_mean_square(errors);
+  error.standstill = standstill_error(pair, period, options);
+  error.delay = delay_of(pair, period);
+  if (options.resonance > 0.0) error.phase_lag = phase_lag_at(pair, options.resonance, period);
+  return quality;
+}
+
+}  // namespace tauhat

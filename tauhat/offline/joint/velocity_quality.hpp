@@ -1,0 +1,37 @@
+// How good an estimated velocity is: against a reference where there is one, and as a controller would feel it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace tauhat {
+
+struct QualityOptions {
+  double settling = 0.5;           // s that are left out at the start
+  double resonance = 0.0;          // Hz, where the phase is wanted; 0: none
+  double standstill_speed = 0.0;   // rad/s of the reference; 0: a five-hundredth of its largest
+  double standstill_window = 0.1;  // s, all of which must be slow
+  double noise_from = 150.0;       // Hz: above it a link does not move, so what is there is noise
+};
+
+struct VelocityQuality {
+  double noise = 0.0;  // rad/s rms above noise_from
+  // With a reference:
+  struct Error {
+    double fit = 0.0;                  // % : 100 (1 - |v - v^| / |v - mean v|)
+    double rms = 0.0;                  // rad/s
+    std::optional<double> standstill;  // rad/s rms, where the axis rests at all
+    double delay = 0.0;                // s, by which the estimate follows
+    std::optional<double> phase_lag;   // rad at the resonance, where the reference moves there
+  };
+  std::optional<Error> error;
+};
+
+// FIT of an estimate, from `first` on.
+double fit_percent(const std::vector<double>& truth, const std::vector<double>& estimate, std::size_t first);
+
+// Both sampled with `period`; samples that are not finite are left out.
+VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::vector<double>* reference, double period,
+                               const QualityOptions& options);
+
+}  // namespace tauhat

@@ -1,0 +1,204 @@
+// [drive] with model = "elastic-joint", and [[observer]]: an axis whose link velocity is asked for, and who is to
+// reconstruct it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+using Joint = ElasticJoint<double>;
+
+void note(Study& study, const std::string& name, double value, std::string_view unit) {
+  study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+}
+
+bool is_of_neighbour(const ParameterInfo& info) { return info.group == "neighbour"; }
+
+// What a joint cannot be without; friction and damping may be left out.
+bool is_needed(const ParameterInfo& info) { return !info.range.contains(0.0); }
+
+void read_joint_friction(Keys& keys, Study& study) {
+  JointSpec& spec = *study.joint;
+  if (!keys.has("motor.friction.law")) {
+    spec.coulomb = keys.number("motor.friction.coulomb", "N m", Range::not_negative(), 0.0);
+    return;
+  }
+  keys.choice("motor.friction.law", {"lugre"});
+  MeshLuGre<double> law;
+  MeshLuGre<double>::visit_parameters(
+      law,
+      [&](const ParameterInfo& info, double& value) {
+        const std::string name = full_name(info);
+        const bool optional = info.name == "load_share" || info.name == "fading_velocity" || info.name == "viscous" ||
+                              info.name == "bristle_damping";
+        if (optional && !keys.has(name)) return;
+        value = keys.number(name, info.unit, info.range);
+        note(study, name, value, info.unit);
+      },
+      "motor.friction");
+  spec.coulomb = law.bristles.coulomb;
+  spec.friction = law;
+}
+
+std::vector<std::string> joint_names() {
+  std::vector<std::string> names{"motor.friction.law", "motor.friction.coulomb"};
+  const auto add = [&](const ParameterInfo& info, const double&) { names.push_back(full_name(info)); };
+  const JointSpec spec{.friction = MeshLuGre<double>{}};
+  Joint::visit_parameters(spec.joint, add);
+  GravityTorque<double>::visit_parameters(spec.gravity, add);
+  MeshLuGre<double>::visit_parameters(*spec.friction, add, "motor.friction");
+  return names;
+}
+
+TorqueWalk read_walk(Keys& keys, const std::string& name) {
+  const double leak = keys.number(name + ".leak", "Hz", Range::not_negative(), 0.0);
+  return {keys.number(name + ".intensity", "N m/sqrt(s)", Range::positive()), 2.0 * std::numbers::pi * leak};
+}
+
+std::vector<PoleSpec> read_poles(Keys& keys, const std::string& file) {
+  std::vector<PoleSpec> poles;
+  const toml::array* list = keys.array("poles");
+  if (!list) keys.fail("poles", ": is missing; a list of { frequency = \"40 Hz\", damping = 0.9 }");
+  for (const auto& entry : *list) {
+    const auto* table = entry.as_table();
+    if (!table) keys.fail("poles", ": must be a list of { frequency = \"40 Hz\", damping = 0.9 }");
+    Keys one(file, "observer.poles", *table);
+    PoleSpec pole;
+    pole.frequency = one.number("frequency", "Hz", Range::positive());
+    pole.damping = one.number("damping", "1", Range{0.0, 1.0, false}, 1.0);
+    one.finish();
+    poles.push_back(pole);
+  }
+  return poles;
+}
+
+std::vector<std::vector<double>> read_matrix(Keys& keys, const std::string& name) {
+  std::vector<std::vector<double>> rows;
+  const toml::array* list = keys.array(name);
+  for (const auto& entry : *list) {
+    const auto* row = entry.as_array();
+    if (!row || row->size() != list->size())
+      keys.fail(name, fmt::format(": must be a square matrix: {} rows of {} numbers", list->size(), list->size()));
+    rows.emplace_back();
+    for (const auto& number : *row) {
+      const auto value = number.value<double>();
+      if (!value || !std::isfinite(*value)) keys.fail(name, ": must hold numbers only");
+      rows.back().push_back(*value);
+    }
+  }
+  return rows;
+}
+
+void read_kalman(Keys& keys, ObserverSpec& observer) {
+  if (keys.has("covariance_root")) {
+    observer.covariance_root = read_matrix(keys, "covariance_root");
+  } else {
+    const auto torque = [&](const char* name, bool needed) {
+      const char* unit = "N m/sqrt(Hz)";
+      return needed ? keys.number(name, unit, Range::positive()) : keys.number(name, unit, Range::not_negative(), 0.0);
+    };
+    observer.motor_noise = torque("noise.motor", true);
+    observer.load_noise = torque("noise.load", true);
+    observer.neighbour_noise = torque("noise.neighbour", false);
+    if (observer.kind == ObserverSpec::Kind::bristle_kalman)
+      observer.bristle_noise = keys.number("noise.bristle", "rad/sqrt(s)", Range::positive(), 1e-4);
+  }
+  if (keys.has("sensor_std")) observer.sensor_variance = std::pow(keys.number("sensor_std", "rad", Range::positive()), 2);
+}
+
+void read_compensation(Keys& keys, ObserverSpec& observer, Study& study) {
+  if (keys.has("friction_compensation.slope") || keys.flag("friction_compensation", false)) {
+    observer.friction_compensation = true;
+    if (!(study.joint->coulomb > 0.0))
+      keys.fail("friction_compensation", ": needs motor.friction.coulomb in [drive]");
+    observer.compensation_slope = keys.number("friction_compensation.slope", "s/rad", Range::positive(), 0.5);
+  }
+  if (keys.has("disturbance_observer.slowest") || keys.flag("disturbance_observer", false)) {
+    auto& d = observer.disturbance_observer.emplace();
+    d.slowest = keys.number("disturbance_observer.slowest", "Hz", Range::positive(), d.slowest);
+    d.fastest = keys.number("disturbance_observer.fastest", "Hz", Range::positive(), d.fastest);
+    d.damping = keys.number("disturbance_observer.damping", "1", Range{0.0, 1.0, false}, d.damping);
+  }
+}
+
+}  // namespace
+
+void read_joint_section(Keys& keys, Study& study) {
+  JointSpec& spec = study.joint.emplace();
+  keys.refuse_all_but(joint_names());
+  const auto names = keys.names();
+  spec.has_neighbour =
+      std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("neighbour."); });
+  Joint::visit_parameters(spec.joint, [&](const ParameterInfo& info, double& value) {
+    if (is_of_neighbour(info) && !spec.has_neighbour) return;
+    const std::string name = full_name(info);
+    const bool needed = is_needed(info) || info.name == "coupling_inertia";
+    value = needed ? keys.number(name, info.unit, info.range) : keys.number(name, info.unit, info.range, 0.0);
+    note(study, name, value, info.unit);
+  });
+  GravityTorque<double>::visit_parameters(spec.gravity, [&](const ParameterInfo& info, double& value) {
+    value = keys.number(full_name(info), info.unit, info.range, 0.0);
+    if (value != 0.0) note(study, full_name(info), value, info.unit);
+  });
+  const Joint& j = spec.joint;
+  if (spec.has_neighbour && !(j.load_inertia * j.neighbour_inertia > j.coupling_inertia * j.coupling_inertia))
+    keys.fail("neighbour.coupling_inertia",
+              fmt::format(" = {:g}: the mass matrix must be positive: less than {:.6g} kg m^2", j.coupling_inertia,
+                          std::sqrt(j.load_inertia * j.neighbour_inertia)));
+  read_joint_friction(keys, study);
+}
+
+void read_observer(Keys& keys, Study& study) {
+  JointSpec& spec = *study.joint;
+  ObserverSpec observer;
+  const std::string kind = keys.choice("kind", {"luenberger", "kalman", "lugre-kalman"});
+  observer.kind = kind == "luenberger" ? ObserverSpec::Kind::luenberger
+                  : kind == "kalman"   ? ObserverSpec::Kind::kalman
+                                       : ObserverSpec::Kind::bristle_kalman;
+  observer.name = keys.text("name", fmt::format("observer {}", spec.observers.size() + 1));
+  if (std::any_of(spec.observers.begin(), spec.observers.end(),
+                  [&](const ObserverSpec& other) { return other.name == observer.name; }))
+    keys.fail("name", fmt::format(" = \"{}\": another observer has this name", observer.name));
+  observer.with_neighbour = keys.flag("neighbour", spec.has_neighbour);
+  if (observer.with_neighbour && !spec.has_neighbour)
+    keys.fail("neighbour", " = true: [drive] has no neighbour.inertia");
+  if (keys.has("motor_disturbance.intensity")) observer.motor_disturbance = read_walk(keys, "motor_disturbance");
+  if (keys.has("external_torque.frequency")) {
+    observer.external_resonance = TorqueResonance{
+        keys.number("external_torque.frequency", "Hz", Range::positive()),
+        keys.number("external_torque.damping", "1", Range::not_zero_up_to(1.0)),
+        keys.number("external_torque.intensity", "N m/sqrt(s)", Range::positive(), 1.0),
+        keys.number("external_torque.rate_intensity", "N m/s/sqrt(s)", Range::not_negative(), 0.0)};
+  } else if (keys.has("external_torque.intensity")) {
+    observer.external_torque = read_walk(keys, "external_torque");
+  }
+  if (observer.kind == ObserverSpec::Kind::luenberger) {
+    observer.poles = read_poles(keys, study.source);
+  } else {
+    read_kalman(keys, observer);
+  }
+  if (observer.kind == ObserverSpec::Kind::bristle_kalman && !spec.friction)
+    keys.fail("kind", " = \"lugre-kalman\": needs motor.friction = { law = \"lugre\", ... } in [drive]");
+  observer.predicts = keys.has("form") && keys.choice("form", {"filter", "predictor"}) == "predictor";
+  read_compensation(keys, observer, study);
+  spec.observers.push_back(std::move(observer));
+}
+
+// [estimator]: which of the observers `estimate` and `stream` run; the first where it is not said.
+void read_joint_estimator(Keys& keys, Study& study) {
+  JointSpec& spec = *study.joint;
+  spec.period = keys.number("period", "s", Range::positive(), 0.0);
+  if (!keys.has("observer")) return;
+  std::vector<std::string> names;
+  for (const ObserverSpec& observer : spec.observers) names.push_back(observer.name);
+  if (names.empty()) keys.fail("observer", ": the study has no [[observer]]");
+  const std::string name = keys.choice("observer", names);
+  spec.chosen = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+}  // namespace tauhat
