@@ -11,6 +11,7 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
+#include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -101,6 +102,13 @@ SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std
   return {simulated.rows, outputs, powertrain_csv(study, simulated)};
 }
 
+SimulatedModel simulate_joint(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
+  const ElasticAxis<double> axis = axis_in_study(*study.joint);
+  const auto data = simulate(truth_of(axis), *study.simulation, seed, progress);
+  std::vector<Signal> outputs{axis.kOutputs.begin(), axis.kOutputs.end()};
+  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
+}
+
 // The drive with the study's bristles, if it has any.
 template <class M>
 Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
@@ -115,6 +123,7 @@ Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
 SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   if (study.axis) return simulate_axis(study, seed, progress);
   if (study.powertrain) return simulate_wheels(study, seed, progress);
+  if (study.joint) return simulate_joint(study, seed, progress);
   if (!study.law)
     throw Error(
         ExitCode::wrong_use,
@@ -147,7 +156,7 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   report.title = fmt::format("Simulation of {}", study_path);
   report.headline =
       fmt::format("{} samples, {}seed {}.", simulated.time.size(),
-                  study.axis ? "" : fmt::format("{} passages of a corner of the law, ", simulated.contacts), seed);
+                  study.axis || study.joint ? "" : fmt::format("{} passages of a corner of the law, ", simulated.contacts), seed);
   Section motion{"The motion", "", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Plot plot{.title = std::string(outputs[i].name),

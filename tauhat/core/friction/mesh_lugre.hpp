@@ -20,7 +20,7 @@ struct MeshLuGre {
   using Scalar = T;
   LuGre<T> bristles;
   T load_share = T(0);
-  T fading_velocity = std::numeric_limits<T>::infinity();
+  T fading_velocity = constant<T>(std::numeric_limits<double>::infinity());
 
   // After a step; the force is its mean over the step, from the mean of z and z+. With derivatives by velocity, z and
   // load, in this order.
@@ -30,25 +30,26 @@ struct MeshLuGre {
   };
   Step step(T velocity, T z, T load, T h) const noexcept {
     using D = Dual<T, 3>;
+    const MeshLuGre<D> law = cast<D>();
     const D w(velocity, 3, 0), z0(z, 3, 1), passed_on(load, 3, 2);
-    const D speed = velocity < T(0) ? D(-w) : w;
-    const D level = bristles.template cast<D>().level(w) + load_share * (load < T(0) ? D(-passed_on) : passed_on);
-    const D rate = bristles.bristle_stiffness * speed / level;
+    const D rate = law.slip_rate(w, passed_on);
     const D z1 = z0 * exp(D(-rate * h)) + w * settled_share(rate, h);
-    const D middle = (z0 + z1) * T(0.5);
-    const D ratio = w / fading_velocity;
-    const D force = bristles.bristle_stiffness * middle +
-                    bristles.bristle_damping * exp(D(-ratio * ratio)) * (w - rate * middle) + bristles.viscous * w;
+    const D force = law.torque(w, D((z0 + z1) * T(0.5)), passed_on);
     return {z1.value(), force.value(), z1.derivatives(), force.derivatives()};
   }
 
+  template <class S>
+  MeshLuGre<S> cast() const {
+    return with_scalar<MeshLuGre<S>>(*this);
+  }
+
   // At an instant.
-  T torque(T velocity, T z, T load) const noexcept {
-    using std::abs;
+  T memory_rate(const T& velocity, const T& z, const T& load) const { return velocity - slip_rate(velocity, load) * z; }
+  T torque(const T& velocity, const T& z, const T& load) const {
     using std::exp;
     const T ratio = velocity / fading_velocity;
-    const T rate = bristles.bristle_stiffness * abs(velocity) / (bristles.level(velocity) + load_share * abs(load));
-    return bristles.bristle_stiffness * z + bristles.bristle_damping * exp(-ratio * ratio) * (velocity - rate * z) +
+    return bristles.bristle_stiffness * z +
+           bristles.bristle_damping * exp(T(-ratio * ratio)) * memory_rate(velocity, z, load) +
            bristles.viscous * velocity;
   }
 
@@ -59,6 +60,12 @@ struct MeshLuGre {
           self.load_share);
     visit(ParameterInfo{group, "fading_velocity", "rad/s", Range::positive(), "above it bristles do not damp"},
           self.fading_velocity);
+  }
+
+  // r: how fast bent bristles come to slide, 1/s.
+  T slip_rate(const T& velocity, const T& load) const {
+    using std::abs;
+    return bristles.bristle_stiffness * T(abs(velocity)) / T(bristles.level(velocity) + load_share * T(abs(load)));
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tauhat/core/models/elastic_axis.hpp"
 #include "tauhat/core/unknowns/random_walk.hpp"
 #include "tauhat/core/unknowns/resonance.hpp"
 #include "tauhat/offline/error.hpp"
@@ -25,6 +26,15 @@ inline Alone without_neighbour(const Coupled& joint) {
 }
 
 }  // namespace joint_detail
+
+// What `simulate` takes for the truth. A neighbour that the study does not have is one that nothing couples to.
+inline ElasticAxis<double> axis_in_study(const JointSpec& spec) {
+  ElasticAxis<double> axis{spec.joint, spec.friction.value_or(MeshLuGre<double>{}), spec.friction.has_value(),
+                           spec.gravity};
+  if (!spec.has_neighbour)
+    axis.joint.coupling_inertia = 0.0, axis.joint.neighbour_inertia = 1.0, axis.joint.neighbour_stiffness = 1.0;
+  return axis;
+}
 
 // Calls use(model) with the typed model of an observer.
 template <class Use>

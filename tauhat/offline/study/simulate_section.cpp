@@ -106,6 +106,12 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
     spec.start = {keys.number("start.position", unit_of(*study.axis, "rad"), Range::any(), 0.0),
                   keys.number("start.velocity", unit_of(*study.axis, "rad/s"), Range::any(), 0.0)};
   }
+  if (study.joint) {
+    using Joint = ElasticJoint<double>;
+    spec.start.assign(Joint::kStates + 1, 0.0);
+    const double load = keys.number("start.position", "rad", Range::any(), 0.0);
+    spec.start[Joint::load_position] = load, spec.start[Joint::motor_position] = load * study.joint->joint.ratio;
+  }
   if (study.powertrain) {
     spec.load_torque = keys.number("load_torque", "N m", Range::any(), 0.0);
     spec.load_velocity = keys.number("start.velocity", "rad/s", Range::any());

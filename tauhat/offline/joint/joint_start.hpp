@@ -1,0 +1,49 @@
+// Where an observer of a joint begins, so that no transient has to be cut: at the first samples' position and velocity,
+// with the joint wound up by gravity. From zero, the first second would show speeds of 1e2 rad/s and more.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "tauhat/offline/joint/joint_spec.hpp"
+
+namespace tauhat {
+
+class JointStart {
+ public:
+  static constexpr std::size_t kSamples = 8;
+
+  void add(double time, double motor_position) noexcept {
+    if (count_ == kSamples || !std::isfinite(motor_position)) return;
+    time_[count_] = time, position_[count_++] = motor_position;
+  }
+  bool is_complete() const noexcept { return count_ == kSamples; }
+
+  // The state at the last of the samples: a line through them. A slope that their noise could have made is none.
+  StateOf<ElasticJoint<double>> state(const JointSpec& spec, double sensor_variance) const noexcept {
+    double time = 0.0, position = 0.0, spread = 0.0, slope = 0.0;
+    for (std::size_t k = 0; k < kSamples; ++k) time += time_[k] / kSamples, position += position_[k] / kSamples;
+    for (std::size_t k = 0; k < kSamples; ++k) {
+      spread += (time_[k] - time) * (time_[k] - time);
+      slope += (time_[k] - time) * (position_[k] - position);
+    }
+    slope /= spread;
+    constexpr double kSignificant = 4.0;  // standard deviations
+    if (std::abs(slope) < kSignificant * std::sqrt(sensor_variance / spread)) slope = 0.0;
+    using Joint = ElasticJoint<double>;
+    const Joint& joint = spec.joint;
+    StateOf<Joint> x = StateOf<Joint>::Zero();
+    x[Joint::motor_position] = slope == 0.0 ? position : position_.back();
+    x[Joint::motor_velocity] = slope;
+    x[Joint::load_velocity] = slope / joint.ratio;
+    x[Joint::load_position] = x[Joint::motor_position] / joint.ratio;
+    x[Joint::load_position] -= spec.gravity.torque(x[Joint::load_position]) / joint.stiffness;
+    return x;
+  }
+
+ private:
+  std::array<double, kSamples> time_{}, position_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace tauhat
