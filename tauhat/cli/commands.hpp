@@ -22,6 +22,8 @@ void add_stream(CLI::App& app, Chosen& chosen);
 void add_identify(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_reproduce(CLI::App& app, Chosen& chosen);
+void add_compare(CLI::App& app, Chosen& chosen);
+void add_tune(CLI::App& app, Chosen& chosen);
 void add_describe(CLI::App& app, Chosen& chosen);
 
 }  // namespace tauhat::cli

@@ -39,6 +39,8 @@ ExitCode run(int argc, char** argv) {
   add_identify(app, chosen);
   add_check(app, chosen);
   add_reproduce(app, chosen);
+  add_compare(app, chosen);
+  add_tune(app, chosen);
   add_describe(app, chosen);
   add_completion(app, chosen);
   add_man(app, chosen);

@@ -8,6 +8,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/joint/joint_estimator.hpp"
 
 namespace tauhat {
 namespace {
@@ -75,12 +76,44 @@ std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double in
   return make_friction_estimator(axis, options);
 }
 
+double observer_period(const Study& study, double otherwise) {
+  if (study.joint->period > 0.0) return study.joint->period;
+  return study.time.rate > 0.0 ? 1.0 / study.time.rate : otherwise;
+}
+
+std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstRow& first) {
+  const JointSpec& spec = *study.joint;
+  if (spec.observers.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [[observer]] is missing: it says who is to reconstruct the link's velocity",
+                            study.source));
+  double variance = 0.0;
+  for (const auto& z : first.sensors)
+    if (z.output == joint_motor_position) variance = z.variance;
+  return make_joint_estimator(spec, spec.observers[spec.chosen], observer_period(study, first.period), variance);
+}
+
+// Fixed gains belong to one period: torque and position must come together.
+void require_one_period(const Timeline& timeline, const std::string& source) {
+  const double period = timeline.median_interval();
+  std::size_t others = 0;
+  for (std::size_t k = 0; k + 1 < timeline.size(); ++k) others += std::abs(timeline.interval(k) - period) > 0.2 * period;
+  constexpr double kTolerated = 0.02;  // gaps in a log
+  if (static_cast<double>(others) > kTolerated * static_cast<double>(timeline.size()))
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: {} of {} intervals are not {:.4g} ms: torque and position have different clocks, or "
+                            "rows are missing; an observer needs both at every sample, so record them together",
+                            source, others, timeline.size(), 1e3 * period));
+}
+
 }  // namespace
 
 OnlineModel online_model(const Study& study) {
   if (study.powertrain)
     return {"motor.command", "load.torque", Powertrain<double>::kOutputs,
             std::sqrt(study.powertrain->drive.noise[Powertrain<double>::load_torque])};
+  // Its noise is told in [[observer]].
+  if (study.joint) return {"motor.torque", "motor.disturbance", kJointSignals, 1.0};
   if (study.axis) return {"axis.force", "friction.force", Axis<double>::kOutputs, study.axis->intensity};
   return {"motor.torque", "transmission.torque", Drive::kOutputs, study.identification.intensity};
 }
@@ -88,6 +121,7 @@ OnlineModel online_model(const Study& study) {
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
   const auto make = [&] {
     if (study.powertrain) return make_gap_estimator(*study.powertrain);
+    if (study.joint) return make_chosen_observer(study, first);
     if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
     const auto& options = study.identification;
     const TwoMassPrior prior =
@@ -121,6 +155,7 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
                                          sensor.signal, std::sqrt(sensor.variance), *channel.std)});
     sensor.variance = given_variance(channel);
   }
+  if (study.joint) require_one_period(timeline, log.source);
   const Channel& input = *log.find(model.input);
   const auto known = std::find_if(input.value.begin(), input.value.end(), [](double v) { return std::isfinite(v); });
   const double from = (*input.time)[static_cast<std::size_t>(known - input.value.begin())];
@@ -130,7 +165,7 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
 }
 
 FirstRow first_row(const Timeline& timeline) {
-  FirstRow first{timeline.inputs[0].front(), {}};
+  FirstRow first{timeline.inputs[0].front(), {}, timeline.median_interval()};
   for (const auto& sensor : timeline.sensors)
     first.sensors.push_back({sensor.output, sensor.value.front(), sensor.variance});
   return first;
@@ -169,6 +204,7 @@ void refuse_what_needs_a_record(const Study& study) {
     if (channel.spec.signal != model.input && !channel.std)
       missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
   }
+  if (study.joint && !(observer_period(study, 0.0) > 0.0)) missing.push_back("period in [estimator]");
   if (!missing.empty())
     throw Error(
         ExitCode::wrong_use,

@@ -25,6 +25,7 @@ OnlineModel online_model(const Study& study);
 struct FirstRow {
   double input = 0.0;
   std::vector<Measurement<double>> sensors;
+  double period = 0.0;  // s, of the rows to come; 0: a stream does not know it
 };
 
 // The study's filter. Without [start] it begins at the first row: measured states at their sample, the rest at what the

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tauhat/core/linear/hold.hpp"
+#include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 
 namespace tauhat {
@@ -119,17 +120,17 @@ DampingTrial plan_damping_trial(const JointSpec& spec, double period) {
 }
 
 double damping_with(const JointSpec& spec, double period, const DampingTrial& trial, Estimator& estimator,
-                    int load_velocity_output, double sensor_variance) {
+                    double sensor_variance) {
   estimator.reset();
-  const int motor_position = ElasticJoint<double>::motor_position;
   bool first = true;
-  std::array<double, 2> input{0.0, 0.0};
+  std::array<double, 1> input{0.0};
   return damping_when(StruckAxis(spec, period), period, trial.gain, [&](StruckAxis& axis) {
     if (!first) estimator.predict(input, period);
     first = false;
-    estimator.correct({motor_position, axis.motor_position(), sensor_variance});
+    estimator.correct({joint_motor_position, axis.motor_position(), sensor_variance});
     double velocity = 0.0, std = 0.0;
-    estimator.estimate(load_velocity_output, velocity, std);
+    estimator.estimate(joint_load_velocity, velocity, std);
+    if (!std::isfinite(velocity)) velocity = 0.0;  // not started yet
     input[0] = axis.torque_for(velocity, trial.gain);
     return velocity;
   });

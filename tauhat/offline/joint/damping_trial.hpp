@@ -18,6 +18,6 @@ DampingTrial plan_damping_trial(const JointSpec& spec, double period);
 // The damping with the estimate of this output fed back; 0 where the vibration stays. The axis has the study's LuGre
 // friction, but no gravity: the estimator is made without, too.
 double damping_with(const JointSpec& spec, double period, const DampingTrial& trial, Estimator& estimator,
-                    int load_velocity_output, double sensor_variance);
+                    double sensor_variance);
 
 }  // namespace tauhat

@@ -1,6 +1,7 @@
 // The observers of a joint behind the face that commands work with.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "tauhat/offline/joint/joint_spec.hpp"
@@ -8,10 +9,29 @@
 
 namespace tauhat {
 
-// Inputs: motor.torque and load.torque (predictable beside gravity; zero where nobody gives it). The sensor is
-// motor.position. Throws Error (wrong_use) that says why, and what would help, where the observer cannot be designed.
+// What every one of them gives, first and in this order; what its model has beside follows. The motor's position is
+// its sensor. A sample of load.torque is no measurement: it says what is known to act beside gravity, until the next.
+// Samples of all others are for comparison, and left alone.
+enum JointOutput {
+  joint_motor_position,
+  joint_load_position,
+  joint_motor_velocity,
+  joint_load_velocity,
+  joint_load_torque,
+  kJointOutputs
+};
+inline constexpr std::array<Signal, kJointOutputs> kJointSignals{{{"motor.position", "rad"},
+                                                                  {"load.position", "rad"},
+                                                                  {"motor.velocity", "rad/s"},
+                                                                  {"load.velocity", "rad/s"},
+                                                                  {"load.torque", "N m"}}};
+
+// The input is motor.torque. Throws Error (wrong_use) that says why, and what would help, where the observer cannot be
+// designed.
 std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const ObserverSpec& observer, double period,
                                                 double sensor_variance);
+
+int states_of(const JointSpec& spec, const ObserverSpec& observer);
 
 // What the design gave: gains, poles, and how sure they are.
 struct ObserverDesign {

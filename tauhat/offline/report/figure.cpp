@@ -53,6 +53,8 @@ const char* name_of(Series::Kind kind) {
       return "markers";
     case Series::Kind::band:
       return "band";
+    case Series::Kind::bars:
+      return "bars";
   }
   return "line";
 }
@@ -63,6 +65,11 @@ std::string series_json(const Series& series) {
                                  name_of(series.kind), quoted(series.name), series.dashed, series.hidden,
                                  series.is_time_series, numbers(points.x), numbers(points.y));
   if (series.kind == Series::Kind::band) json += R"(,"upper":)" + numbers(points.upper);
+  if (series.kind == Series::Kind::bars) {
+    std::string labels;
+    for (const std::string& label : series.labels) labels += (labels.empty() ? "" : ",") + quoted(label);
+    json += fmt::format(R"(,"labels":[{}])", labels);
+  }
   return json + '}';
 }
 
@@ -71,8 +78,8 @@ std::string series_json(const Series& series) {
 std::string figure_json(const Plot& plot) {
   std::string series;
   for (const Series& one : plot.series) series += (series.empty() ? "" : ",") + series_json(one);
-  return script_safe(fmt::format(R"({{"x_label":{},"y_label":{},"series":[{}]}})", quoted(plot.x_label),
-                                 quoted(plot.y_label), series));
+  return script_safe(fmt::format(R"({{"x_label":{},"y_label":{},"logarithmic_x":{},"series":[{}]}})",
+                                 quoted(plot.x_label), quoted(plot.y_label), plot.logarithmic_x, series));
 }
 
 }  // namespace tauhat

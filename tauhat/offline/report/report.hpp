@@ -51,11 +51,12 @@ struct Diagnostic {
 };
 
 struct Series {
-  enum class Kind { line, markers, band };
+  enum class Kind { line, markers, band, bars };
   Kind kind = Kind::line;
   std::string name{};
   std::vector<double> x{}, y{};
-  std::vector<double> upper{};  // band only: y is its lower edge
+  std::vector<double> upper{};        // band only: y is its lower edge
+  std::vector<std::string> labels{};  // bars only: what each stands for, instead of x
   bool dashed = false;
   bool hidden = false;         // drawn only after a click on its legend entry
   bool is_time_series = true;  // x only advances; else the curve may turn back
@@ -65,6 +66,7 @@ struct Plot {
   std::string title{}, x_label{}, y_label{};
   std::string caption{};  // what to look for, one sentence
   std::vector<Series> series{};
+  bool logarithmic_x = false;  // frequencies
 };
 
 struct Table {

@@ -20,7 +20,7 @@
     let next = 0;
     const take = () => kColours[next++ % kColours.length];
     for (const one of series) {
-      if (one.kind === "line") colour.set(one, take());
+      if (one.kind === "line" || one.kind === "bars") colour.set(one, take());
       if (one.kind === "markers") colour.set(one, lines && one.x.length > 200 ? kCloud : take());
     }
     for (const one of series)
@@ -48,6 +48,8 @@
     if (one.kind === "band")
       return {...common, ...outline(one), mode: "lines", fill: "toself", fillcolor: colour + "38",
               line: {width: 0, color: colour}, hoverinfo: "skip"};
+    if (one.kind === "bars")
+      return {...common, type: "bar", x: one.labels, y: one.y, marker: {color: colour}};
     const crowded = one.x.length > 500;
     if (one.kind === "markers")
       return {...common, x: one.x, y: one.y, mode: "markers",
@@ -59,25 +61,27 @@
   // Bands lie under clouds, clouds under lines.
   function traces(figure) {
     const colour = colours(figure.series);
-    const layer = {band: 0, markers: 1, line: 2};
+    const layer = {band: 0, markers: 1, line: 2, bars: 2};
     return [...figure.series].sort((a, b) => layer[a.kind] - layer[b.kind])
         .map((one) => trace(one, colour.get(one)));
   }
 
-  function axis(label) {
-    return {title: {text: label, standoff: 10, font: {size: 13}}, type: "linear", automargin: true, exponentformat: "power",
+  function axis(label, type) {
+    return {title: {text: label, standoff: 10, font: {size: 13}}, type, automargin: true, exponentformat: "power",
             hoverformat: ".5~g", gridcolor: "#e8ecf0", zerolinecolor: "#b3bdc8", linecolor: "#8794a2",
             showline: true, ticks: "outside", tickcolor: "#8794a2", ticklen: 4};
   }
 
   function layout(figure) {
     const overTime = figure.series.every((one) => one.time);
+    const bars = figure.series.some((one) => one.kind === "bars");
     return {
       autosize: true,
       margin: {l: 60, r: 12, t: 12, b: 48},
       font: {family: "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif", size: 13, color: "#1c2733"},
       paper_bgcolor: "#fff", plot_bgcolor: "#fff",
-      xaxis: axis(figure.x_label), yaxis: axis(figure.y_label),
+      xaxis: axis(figure.x_label, bars ? "category" : figure.logarithmic_x ? "log" : "linear"),
+      yaxis: axis(figure.y_label, "linear"), barmode: "group",
       hovermode: overTime ? "x unified" : "closest",
       hoverlabel: {namelength: -1},
       showlegend: figure.series.length > 1,

@@ -88,6 +88,7 @@ Points thin_band(const Series& series, std::size_t most) {
 }
 
 Points thin(const Series& series) {
+  if (series.kind == Series::Kind::bars) return {series.x, series.y, {}};
   if (series.kind == Series::Kind::band) return thin_band(series);
   // Extremes alone would hollow out a scatter, so that white noise looks like two clouds.
   return series.kind == Series::Kind::markers ? thin_cloud(series) : thin_line(series);

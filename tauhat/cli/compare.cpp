@@ -1,0 +1,55 @@
+// tauhat compare: every observer of a study on one log, side by side.
+#include <fmt/format.h>
+
+#include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/output.hpp"
+#include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/joint/compare.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Arguments {
+  std::string study, log;
+  std::vector<std::string> others;
+  ReportPaths paths;
+};
+
+Study joint_study(const std::string& path) {
+  Study study = read_study(path);
+  if (!study.joint)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: compare needs model = \"elastic-joint\" in [drive]", path));
+  return study;
+}
+
+ExitCode run(const Arguments& arguments) {
+  require_writable(arguments.paths);
+  const Study study = joint_study(arguments.study);
+  std::vector<Study> others;
+  for (const std::string& path : arguments.others) others.push_back(joint_study(path));
+  const Log log = read_log(arguments.log, study.log_spec());
+  Progress progress;
+  const auto comparison = compare_observers(
+      study, others, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
+  publish(comparison_report(study, comparison, arguments.log), arguments.paths);
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Chosen& chosen) {
+  auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("compare", "every observer of a study on one log, side by side");
+  command->footer(
+      "A channel load.velocity or load.position in the study is the reference; without one, what a loop would reach\n"
+      "with each estimate is compared.\n\n"
+      "Example: tauhat compare studies/elastic-joint/elastic-joint.toml run.csv --report report.html");
+  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
+  command->add_option("LOG", arguments->log, "log file; - is CSV on standard input")->required();
+  command->add_option("--with", arguments->others, "a study with other parameters for the same observers");
+  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
+  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace tauhat::cli

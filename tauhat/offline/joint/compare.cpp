@@ -1,0 +1,114 @@
+#include "tauhat/offline/joint/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/signal/differentiate.hpp"
+#include "tauhat/offline/signal/zero_phase.hpp"
+
+namespace tauhat {
+namespace {
+
+const Timeline::Sensor* find_sensor(const Timeline& timeline, const std::string& signal) {
+  for (const auto& sensor : timeline.sensors)
+    if (sensor.signal == signal) return &sensor;
+  return nullptr;
+}
+
+// A velocity as it was measured; else that of the load's position, below what its encoder still resolves.
+void take_reference(const Timeline& timeline, ObserverComparison& comparison) {
+  if (const auto* velocity = find_sensor(timeline, "load.velocity")) {
+    comparison.reference = velocity->value;
+    comparison.reference_signal = "load.velocity";
+  } else if (const auto* position = find_sensor(timeline, "load.position")) {
+    constexpr double kCutOff = 80.0;  // Hz: above the joints of any robot
+    std::vector<double> smooth = position->value;
+    if (kCutOff * 2.0 * comparison.period < 0.8)
+      smooth = filter_zero_phase(butterworth_low_pass(2, kCutOff * 2.0 * comparison.period), smooth);
+    comparison.reference = differentiate(smooth, comparison.period);
+    comparison.reference_signal = "load.position, differentiated";
+  }
+}
+
+double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  estimator.replay(timeline, {.tracks = false});
+  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timeline.size());
+}
+
+ObservedVelocity observed(const JointSpec& spec, const ObserverSpec& observer, const Timeline& timeline,
+                          const ObserverComparison& comparison) {
+  const auto* sensor = find_sensor(timeline, "motor.position");
+  const auto estimator = make_joint_estimator(spec, observer, comparison.period, sensor->variance);
+  const Replay replay = estimator->replay(timeline, {});
+  ObservedVelocity row;
+  row.observer = observer.name;
+  row.velocity = replay.filtered[joint_load_velocity].value;
+  row.states = states_of(spec, observer);
+  if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
+  row.cost = seconds_per_step(*estimator, timeline);
+  JointSpec weightless = spec;
+  weightless.gravity = {};
+  const auto in_loop = make_joint_estimator(weightless, observer, comparison.period, sensor->variance);
+  row.damping = damping_with(weightless, comparison.period, comparison.trial, *in_loop, sensor->variance);
+  return row;
+}
+
+// Of motor and link against each other, with the motor held: what a controller that is stiff feels.
+double resonance_of(const ElasticJoint<double>& joint) {
+  return std::sqrt(joint.stiffness / joint.load_inertia) / (2.0 * std::numbers::pi);
+}
+
+}  // namespace
+
+std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period) {
+  std::vector<double> velocity = differentiate(motor_position, period);
+  for (double& v : velocity) v /= ratio;
+  return velocity;
+}
+
+ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
+                                     const std::function<void(const std::string&, double)>& progress) {
+  const JointSpec& spec = *study.joint;
+  if (spec.observers.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to compare", study.source));
+  ObserverComparison comparison;
+  comparison.diagnostics = log.diagnostics;
+  const Timeline timeline = online_timeline(study, log, comparison.diagnostics);
+  comparison.time = timeline.time;
+  comparison.period = spec.period > 0.0 ? spec.period : timeline.median_interval();
+  comparison.resonance = resonance_of(spec.joint);
+  comparison.trial = plan_damping_trial(spec, comparison.period);
+  take_reference(timeline, comparison);
+  const QualityOptions options{.resonance = comparison.resonance};
+  const auto add = [&](ObservedVelocity row, const std::string& source) {
+    row.parameters = source;
+    row.quality = judge_velocity(row.velocity, comparison.reference ? &*comparison.reference : nullptr,
+                                 comparison.period, options);
+    comparison.rows.push_back(std::move(row));
+  };
+  std::vector<const Study*> sets{&study};
+  for (const Study& other : others) sets.push_back(&other);
+  const std::size_t all = sets.size() * spec.observers.size();
+  std::size_t done = 0;
+  for (const Study* set : sets) {
+    for (const ObserverSpec& observer : spec.observers) {
+      if (progress) progress(observer.name, static_cast<double>(done++) / static_cast<double>(all));
+      add(observed(*set->joint, observer, timeline, comparison), set->source);
+    }
+  }
+  ObservedVelocity naive;
+  naive.observer = "naive";
+  naive.velocity = central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
+  add(std::move(naive), "");
+  return comparison;
+}
+
+}  // namespace tauhat

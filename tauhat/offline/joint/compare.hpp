@@ -1,0 +1,46 @@
+// Every observer of a study on one log: what each gives, beside the naive velocity, and at which cost.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/joint/damping_trial.hpp"
+#include "tauhat/offline/joint/velocity_quality.hpp"
+#include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/study/study.hpp"
+
+namespace tauhat {
+
+struct ObservedVelocity {
+  std::string observer;    // "naive": the motor's velocity over the ratio
+  std::string parameters;  // which study's
+  int states = 0;
+  std::vector<double> velocity;  // rad/s
+  VelocityQuality quality;
+  std::optional<double> damping;  // of a loop that uses it
+  std::optional<double> cost;     // s a step
+  std::optional<double> mean_nis;
+};
+
+struct ObserverComparison {
+  std::vector<double> time;
+  std::optional<std::vector<double>> reference;  // rad/s
+  std::string reference_signal;
+  double period = 0.0, resonance = 0.0;  // s, Hz
+  DampingTrial trial;
+  std::vector<ObservedVelocity> rows;
+  std::vector<Diagnostic> diagnostics;
+};
+
+// `others` are studies with further parameters for the same observers: the nominal ones.
+ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
+                                     const std::function<void(const std::string&, double)>& progress);
+
+Report comparison_report(const Study& study, const ObserverComparison& comparison, const std::string& log);
+
+// Without delay, from the positions alone.
+std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period);
+
+}  // namespace tauhat

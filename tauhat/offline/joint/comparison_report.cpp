@@ -1,0 +1,206 @@
+// What a comparison of observers looks like: the table that says which to take, bars, and the velocities themselves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "tauhat/offline/joint/compare.hpp"
+#include "tauhat/offline/joint/error_spectrum.hpp"
+#include "tauhat/offline/report/series.hpp"
+
+namespace tauhat {
+namespace {
+
+std::string label_of(const ObservedVelocity& row, bool with_parameters) {
+  return with_parameters && !row.parameters.empty() ? fmt::format("{} ({})", row.observer, row.parameters) : row.observer;
+}
+
+std::string cell(const std::optional<double>& value, double factor, int digits) {
+  return value && std::isfinite(*value) ? fmt::format("{:.{}f}", factor * *value, digits) : "";
+}
+
+Table table_of(const ObserverComparison& comparison) {
+  Table table{"Observers, best first",
+              {"observer", "parameters", "states", "FIT %", "rms mrad/s", "standstill mrad/s", "noise mrad/s",
+               "delay ms", fmt::format("phase lag at {:.1f} Hz, deg", comparison.resonance), "damping in the loop",
+               "ns a step"},
+              {}};
+  for (const ObservedVelocity& row : comparison.rows) {
+    const auto& error = row.quality.error;
+    const auto of_error = [&](auto member) { return error ? std::optional<double>((*error).*member) : std::nullopt; };
+    table.rows.push_back(
+        {row.observer, row.parameters, row.states > 0 ? fmt::format("{}", row.states) : "",
+         cell(of_error(&VelocityQuality::Error::fit), 1.0, 2), cell(of_error(&VelocityQuality::Error::rms), 1e3, 2),
+         cell(error ? error->standstill : std::nullopt, 1e3, 3), cell(row.quality.noise, 1e3, 3),
+         cell(of_error(&VelocityQuality::Error::delay), 1e3, 2),
+         cell(error ? error->phase_lag : std::nullopt, 180.0 / std::numbers::pi, 1), cell(row.damping, 1.0, 3),
+         cell(row.cost, 1e9, 0)});
+  }
+  return table;
+}
+
+// By FIT where there is a reference, else by what the loop reaches.
+std::vector<ObservedVelocity> best_first(std::vector<ObservedVelocity> rows) {
+  const auto worth = [](const ObservedVelocity& row) {
+    const double value = row.quality.error ? row.quality.error->fit : row.damping.value_or(-1.0);
+    return std::isfinite(value) ? value : -1e9;
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return worth(a) > worth(b); });
+  return rows;
+}
+
+Plot bars(const char* title, const char* unit, const ObserverComparison& comparison,
+          const std::function<std::optional<double>(const ObservedVelocity&)>& value, bool with_parameters) {
+  Plot plot{.title = title, .x_label = "", .y_label = unit};
+  Series series{.kind = Series::Kind::bars, .name = title, .is_time_series = false};
+  for (const ObservedVelocity& row : comparison.rows) {
+    const auto shown = value(row);
+    if (!shown) continue;
+    series.x.push_back(static_cast<double>(series.x.size()));
+    series.y.push_back(*shown);
+    series.labels.push_back(label_of(row, with_parameters));
+  }
+  plot.series = {std::move(series)};
+  return plot;
+}
+
+// Where the reference, or the best estimate, turns or stops: there observers differ.
+double most_telling(const ObserverComparison& comparison) {
+  const auto& v = comparison.reference ? *comparison.reference : comparison.rows.front().velocity;
+  double most = 0.0, fastest = 0.0;
+  std::size_t at = 0;
+  for (const double one : v)
+    if (std::isfinite(one)) fastest = std::max(fastest, std::abs(one));
+  const std::size_t settling = std::min(v.size() / 2, static_cast<std::size_t>(0.5 / comparison.period));
+  for (std::size_t k = settling + 1; k < v.size(); ++k) {
+    const bool turns = std::abs(v[k]) < 0.02 * fastest;
+    if (!turns) continue;
+    double disagreement = 0.0;
+    for (const ObservedVelocity& row : comparison.rows)
+      if (row.observer != "naive" && std::isfinite(row.velocity[k]))
+        disagreement = std::max(disagreement, std::abs(row.velocity[k] - v[k]));
+    if (disagreement > most) most = disagreement, at = k;
+  }
+  return comparison.time[at];
+}
+
+Plot velocity_plot(const ObserverComparison& comparison, const char* title, double from, double to,
+                   bool with_parameters) {
+  Plot plot{.title = title, .x_label = "time [s]", .y_label = "rad/s"};
+  const auto within = [&](const std::vector<double>& values) {
+    Series part{.kind = Series::Kind::line};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (comparison.time[k] < from || comparison.time[k] > to) continue;
+      part.x.push_back(comparison.time[k]), part.y.push_back(values[k]);
+    }
+    return part;
+  };
+  if (comparison.reference) {
+    plot.series.push_back(within(*comparison.reference));
+    plot.series.back().name = "reference";
+    plot.series.back().dashed = true;
+  }
+  constexpr std::size_t kShown = 3;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    plot.series.push_back(within(comparison.rows[i].velocity));
+    plot.series.back().name = label_of(comparison.rows[i], with_parameters);
+    plot.series.back().hidden = i >= kShown && comparison.rows[i].observer != "naive";
+  }
+  return plot;
+}
+
+Plot spectrum_plot(const ObserverComparison& comparison, bool with_parameters) {
+  Plot plot{.title = "Spectrum of the error",
+            .x_label = "frequency [Hz]",
+            .y_label = "rad/s/sqrt(Hz)",
+            .caption = "Amplitude density of estimate minus reference. What stands at the resonance is what a damping "
+                       "loop will fight with.",
+            .series = {},
+            .logarithmic_x = true};
+  for (const ObservedVelocity& row : comparison.rows) {
+    std::vector<double> error(row.velocity.size());
+    for (std::size_t k = 0; k < error.size(); ++k) error[k] = row.velocity[k] - (*comparison.reference)[k];
+    const Spectrum spectrum = amplitude_density(error, comparison.period);
+    Series series{.kind = Series::Kind::line, .name = label_of(row, with_parameters), .x = spectrum.frequency,
+                  .y = spectrum.density};
+    series.hidden = plot.series.size() >= 3 && row.observer != "naive";
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+}  // namespace
+
+Report comparison_report(const Study& study, const ObserverComparison& unsorted, const std::string& log) {
+  ObserverComparison comparison = unsorted;
+  comparison.rows = best_first(comparison.rows);
+  const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(), [&](const ObservedVelocity& row) {
+    return !row.parameters.empty() && row.parameters != study.source;
+  });
+  Report report;
+  report.command = "compare";
+  report.title = fmt::format("Link velocity: {} on {}", study.source, log);
+  report.diagnostics = comparison.diagnostics;
+  const ObservedVelocity& best = comparison.rows.front();
+  const auto naive = std::find_if(comparison.rows.begin(), comparison.rows.end(),
+                                  [](const ObservedVelocity& row) { return row.observer == "naive"; });
+  report.headline =
+      comparison.reference
+          ? fmt::format("{} is nearest to {}: FIT {:.2f} %, the motor's velocity over the ratio alone {:.2f} %.",
+                        label_of(best, several), comparison.reference_signal, best.quality.error->fit,
+                        naive->quality.error->fit)
+          : fmt::format("Without a reference: {} damps best, {:.3f} of critical ({:.3f} with the true velocity, {:.3f} "
+                        "without any).",
+                        label_of(best, several), best.damping.value_or(0.0), comparison.trial.with_truth,
+                        comparison.trial.without);
+  for (const ObservedVelocity& row : comparison.rows) {
+    const std::string prefix = several && row.parameters != study.source && !row.parameters.empty()
+                                   ? fmt::format("{}.{}", row.parameters, row.observer)
+                                   : row.observer;
+    const auto add = [&](const char* what, std::optional<double> value, const char* unit) {
+      if (value && std::isfinite(*value))
+        report.results.push_back({.name = fmt::format("{}.{}", prefix, what), .value = *value, .unit = unit});
+    };
+    if (const auto& error = row.quality.error) {
+      add("fit", error->fit, "%");
+      add("rms", error->rms, "rad/s");
+      add("standstill", error->standstill, "rad/s");
+      add("delay", error->delay, "s");
+      add("phase_lag", error->phase_lag, "rad");
+    }
+    add("noise", row.quality.noise, "rad/s");
+    add("damping", row.damping, "1");
+    add("mean_nis", row.mean_nis, "1");
+  }
+  Section table{"Which observer",
+                fmt::format("The loop's damping is that of an axis struck in a simulation, whose controller uses the "
+                            "estimate: {:.3f} without it, {:.3f} with the true velocity.",
+                            comparison.trial.without, comparison.trial.with_truth),
+                {},
+                {table_of(comparison)}};
+  if (comparison.reference)
+    table.plots.push_back(bars(
+        "FIT", "%", comparison,
+        [](const ObservedVelocity& row) {
+          return row.quality.error ? std::optional<double>(std::max(row.quality.error->fit, 0.0)) : std::nullopt;
+        },
+        several));
+  table.plots.push_back(bars(
+      "Damping in the loop", "1", comparison, [](const ObservedVelocity& row) { return row.damping; }, several));
+  report.sections.push_back(std::move(table));
+  const double telling = most_telling(comparison);
+  Section velocities{"The velocity", "The three best and the naive one are drawn; a click on its name shows another.",
+                     {},
+                     {}};
+  velocities.plots.push_back(velocity_plot(comparison, "Whole record", -1e300, 1e300, several));
+  velocities.plots.push_back(
+      velocity_plot(comparison, "Where they differ most, at a turn or a stop", telling - 0.15, telling + 0.25, several));
+  if (comparison.reference) velocities.plots.push_back(spectrum_plot(comparison, several));
+  report.sections.push_back(std::move(velocities));
+  report.assumptions = study.assumptions;
+  return report;
+}
+
+}  // namespace tauhat
