@@ -9,6 +9,7 @@
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/models/joint_with_bristles.hpp"
 #include "tauhat/core/observers/disturbance_observer.hpp"
+#include "tauhat/core/observers/fixed_gain.hpp"
 #include "tauhat/offline/joint/observer_gain.hpp"
 
 namespace tauhat {
@@ -18,7 +19,8 @@ struct JointTorques {
   double motor = 0.0, load = 0.0, neighbour = 0.0;
 };
 
-// x(k+1|k) = A x + B u + L e,   e = y - C x(k|k-1),   x(k|k) = x(k|k-1) + K e,   L = A K
+// An observer with fixed gains, its input freed of what friction takes: by an arctangent of the velocity, and by the
+// disturbance observer around it.
 template <class M>
 class FixedGainCore {
  public:
@@ -31,82 +33,76 @@ class FixedGainCore {
       : model_(model),
         gravity_(spec.gravity),
         gain_(observer_gain(model, observer, period, sensor_variance)),
-        predicts_(observer.predicts),
+        observer_(gain_.sampled.transition, gain_.sampled.by_input, joint_detail::measured_row<M>(),
+                  observer.predicts ? ObserverForm::predictor : ObserverForm::filter,
+                  observer.predicts ? gain_.predictor : gain_.filter),
         period_(period) {
     if (observer.friction_compensation) coulomb_ = spec.coulomb, slope_ = observer.compensation_slope;
-    if (observer.disturbance_observer) disturbance_ = disturbance_observer_for(gain_, observer, period);
+    if (observer.disturbance_observer) disturbance_observer_ = disturbance_observer_for(gain_, observer, period);
   }
 
   const M& model() const noexcept { return model_; }
 
   void start(const StateOf<ElasticJoint<double>>& joint) noexcept {
-    x_.setZero();
+    State x = State::Zero();
     for (int body = 0; body < kBodies; ++body) {
-      x_[body] = joint[body];
-      x_[kBodies + body] = joint[ElasticJoint<double>::kBodies + body];
+      x[body] = joint[body];
+      x[kBodies + body] = joint[ElasticJoint<double>::kBodies + body];
     }
-    innovation_ = 0.0;
+    observer_.start(x);
   }
 
   Correction<double> correct(double position, double) noexcept {
-    innovation_ = position - x_[motor_position];
-    return {.status = StepStatus::ok, .innovation = innovation_, .variance = gain_.innovation_variance};
+    observer_.correct(Vector<double, 1>(position));
+    return {.status = StepStatus::ok, .innovation = observer_.innovation()[0], .variance = gain_.innovation_variance};
   }
 
   StepStatus predict(const JointTorques& torques, double dt) noexcept {
-    const State now = state();
+    const State& now = observer_.estimate();
     InputOf<M> u = InputOf<M>::Zero();
     u[0] = torques.motor - coulomb_ * (2.0 / std::numbers::pi) * std::atan(slope_ * now[kBodies]);
-    if (disturbance_) u[0] -= disturbance_->step(innovation_);
-    u[1] = torques.load + gravity_.torque(now[motor_position] / bare_joint(model_).ratio);
+    if (disturbance_observer_) u[0] -= disturbance_ = disturbance_observer_->step(observer_.innovation()[0]);
+    u[1] = torques.load + gravity_.torque(now[joint_detail::kMotorPosition] / bare_joint(model_).ratio);
     if constexpr (kBodies == 3) u[2] = torques.neighbour;
     const bool usual = std::abs(dt - period_) < 1e-3 * period_;
-    const auto& step = usual ? gain_.sampled : sampled_for(dt);
-    const State next = step.transition * x_ + step.by_input * u + gain_.predictor * innovation_;
-    if (!std::isfinite(next.sum())) return StepStatus::diverged;
-    x_ = next;
-    innovation_ = 0.0;
-    return StepStatus::ok;
+    if (!usual) reschedule(dt);
+    observer_.predict(u);
+    if (!usual) reschedule(period_);
+    return observer_.state().allFinite() ? StepStatus::ok : StepStatus::diverged;
   }
+  // No sample came: the estimate is what was predicted.
+  void coast() noexcept { observer_.correct(Vector<double, 1>(std::numeric_limits<double>::quiet_NaN())); }
 
-  // Another pose has another mass matrix. The gain stays: what scheduling it adds cannot be measured.
+  // Another pose has another mass matrix. The gain stays: what scheduling it would add cannot be measured.
   void set_model(const M& model) noexcept {
     model_ = model;
-    gain_.sampled = sampled(period_);
-    other_period_ = 0.0;
+    reschedule(period_);
   }
 
-  State state() const noexcept { return predicts_ ? x_ : State(x_ + gain_.filter * innovation_); }
-  double output(int index) const noexcept { return model_.output(index, state(), InputOf<M>::Zero()); }
+  // What the disturbance observer found at the motor, N m.
+  double disturbance() const noexcept { return disturbance_; }
+  double output(int index) const noexcept { return model_.output(index, observer_.estimate(), InputOf<M>::Zero()); }
   // Unknown where poles were placed: nobody said how large the noise is.
   double variance(int index) const noexcept {
-    const State h = differentiate_output(model_, index, state(), InputOf<M>(InputOf<M>::Zero())).by_state;
+    const State h = differentiate_output(model_, index, observer_.estimate(), InputOf<M>(InputOf<M>::Zero())).by_state;
     return h.dot(gain_.covariance * h);
   }
 
  private:
   static constexpr int kBodies = std::decay_t<decltype(bare_joint(std::declval<const M&>()))>::kBodies;
-  static constexpr int motor_position = 0;
 
-  const Sampled<double, M::kStates, M::kInputs>& sampled_for(double dt) noexcept {
-    if (dt != other_period_) other_ = sampled(dt), other_period_ = dt;
-    return other_;
-  }
-  Sampled<double, M::kStates, M::kInputs> sampled(double dt) const noexcept {
-    const auto at = linearise(model_, State(State::Zero()), InputOf<M>(InputOf<M>::Zero()));
-    return held<double, M::kStates, M::kInputs>(at.by_state, at.by_input, dt);
+  void reschedule(double dt) noexcept {
+    const auto step = sampled_joint(model_, dt);
+    observer_.reschedule(step.transition, step.by_input);
   }
 
   M model_;
   GravityTorque<double> gravity_;
   ObserverGain<M> gain_;
-  bool predicts_;
-  double period_, other_period_ = 0.0;
-  Sampled<double, M::kStates, M::kInputs> other_{};
-  double coulomb_ = 0.0, slope_ = 0.0;
-  std::optional<DisturbanceObserver<M::kStates>> disturbance_;
-  State x_ = State::Zero();
-  double innovation_ = 0.0;
+  FixedGainObserver<double, M::kStates, M::kInputs, 1> observer_;
+  double period_;
+  double coulomb_ = 0.0, slope_ = 0.0, disturbance_ = 0.0;
+  std::optional<DisturbanceObserver<M::kStates>> disturbance_observer_;
 };
 
 // The extended Kalman filter of a JointWithBristles.
@@ -137,6 +133,7 @@ class BristleCore {
   }
 
   Correction<double> correct(double position, double variance) noexcept { return filter_.correct({0, position, variance}); }
+  void coast() noexcept {}
   StepStatus predict(const JointTorques& torques, double dt) noexcept {
     return filter_.predict({torques.motor, torques.load}, dt);
   }

@@ -50,6 +50,7 @@ class JointEstimatorOf final : public Estimator {
       core_.start(start_.state(spec_, start_variance_));
       started_ = true;
     }
+    sampled_ = true;
     return corrected(z.value, given_variance_.value_or(z.variance));
   }
 
@@ -57,7 +58,10 @@ class JointEstimatorOf final : public Estimator {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
     if (std::isfinite(u[0])) torque_ = u[0];
-    return started_ ? predicted(torque_, dt) : StepStatus::ok;
+    if (!started_) return StepStatus::ok;
+    if (!sampled_) core_.coast();
+    sampled_ = false;
+    return predicted(torque_, dt);
   }
 
   void estimate(int output, double& value, double& std) const noexcept override {
@@ -100,7 +104,7 @@ class JointEstimatorOf final : public Estimator {
   std::vector<OutputInfo> outputs_;
   std::vector<int> places_;  // of an output among the model's
   JointStart start_;
-  bool started_ = false;
+  bool started_ = false, sampled_ = false;
   double time_ = 0.0, torque_ = 0.0, load_torque_ = 0.0;
 };
 

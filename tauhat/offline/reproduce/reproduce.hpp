@@ -23,6 +23,8 @@ Report reproduce_hovland(const ReproduceOptions& options);
 Report reproduce_shimizu(const ReproduceOptions& options);
 // Lagerberg and Egardt: position in the backlash gap, from encoder pulses.
 Report reproduce_lagerberg(const ReproduceOptions& options);
+// Zampolini: link velocity of an elastic joint, by observers of its motor.
+Report reproduce_zampolini(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;
