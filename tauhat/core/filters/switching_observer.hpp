@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tauhat/core/filters/gap_mode.hpp"
+#include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/linear/riccati.hpp"
 #include "tauhat/core/models/powertrain.hpp"
 
@@ -77,16 +78,13 @@ class SwitchingObserver {
 
   // x+ = e^(A dt) x + integral (B u + K (y - C x)), or with A - K C for A and y alone.
   void hold(const Matrix<T, kStates>& a, const Gain& gain, T dt, Held held, Phase& phase) const {
-    constexpr int kAll = kStates + 1 + kOutputs;
-    Matrix<T, kAll> all = Matrix<T, kAll>::Zero();
-    all.template topLeftCorner<kStates, kStates>() = a;
-    if (held == Held::measurement) all.template topLeftCorner<kStates, kStates>() -= gain * measured();
-    all(Powertrain<T>::motor_torque, kStates) = T(1) / drive_.lag;
-    all.template topRightCorner<kStates, kOutputs>() = gain;
-    const auto step = discretise<T, kAll>(all, Vector<T, kAll>::Zero(), dt).transition;
-    phase.transition = step.template topLeftCorner<kStates, kStates>();
-    phase.by_command = step.template block<kStates, 1>(0, kStates);
-    phase.by_positions = step.template block<kStates, kOutputs>(0, kStates + 1);
+    Matrix<T, kStates, 1 + kOutputs> inputs;
+    inputs << State::Unit(Powertrain<T>::motor_torque) / drive_.lag, gain;
+    const Matrix<T, kStates> free = held == Held::measurement ? Matrix<T, kStates>(a - gain * measured()) : a;
+    const auto step = tauhat::held<T, kStates, 1 + kOutputs>(free, inputs, dt);
+    phase.transition = step.transition;
+    phase.by_command = step.by_input.col(0);
+    phase.by_positions = step.by_input.template rightCols<kOutputs>();
     if (held == Held::innovation) phase.transition -= phase.by_positions * measured();
   }
 

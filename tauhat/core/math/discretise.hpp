@@ -1,5 +1,5 @@
-// Exact discretisation of x' = A x + w, w white with spectral density diag(q):
-//   Phi = exp(A h),   Qd = integral_0^h exp(A s) diag(q) exp(A s)^T ds   (Van Loan 1978, the same integrals)
+// Exact discretisation of x' = A x + w, w white with spectral density q, diagonal or not:
+//   Phi = exp(A h),   Qd = integral_0^h exp(A s) q exp(A s)^T ds   (Van Loan 1978, the same integrals)
 //
 // Both come from their Taylor series on a short interval h/2^s, then s doublings:
 //   Phi(2h) = Phi(h)^2,   Qd(2h) = Qd(h) + Phi(h) Qd(h) Phi(h)^T
@@ -97,12 +97,10 @@ PaddedMatrix<T, N> exponential(const Powers<T, N>& powers) noexcept {
   return sum;
 }
 
-// Qd = sum_j h^(j+1)/(j+1)! L^j(diag q)
+// Qd = sum_j h^(j+1)/(j+1)! L^j(q)
 template <class T, int N, int Rows>
-PaddedMatrix<T, N> noise_of(const Eigen::Matrix<T, Rows, N>& x, const Vector<T, N>& q, T h) noexcept {
-  PaddedMatrix<T, N> term = PaddedMatrix<T, N>::Zero();
-  term.diagonal() = q * h;
-  PaddedMatrix<T, N> sum = term;
+PaddedMatrix<T, N> noise_of(const Eigen::Matrix<T, Rows, N>& x, const Eigen::Matrix<T, Rows, N>& q, T h) noexcept {
+  PaddedMatrix<T, N> term = q * h, sum = term;
   for (int j = 1; j <= kNoiseOrder<T>; ++j) {
     const PaddedMatrix<T, N> product = multiply(x, term), reflected = transposed(product);
     term = (product + reflected) * (T(1) / static_cast<T>(j + 1));
@@ -111,25 +109,59 @@ PaddedMatrix<T, N> noise_of(const Eigen::Matrix<T, Rows, N>& x, const Vector<T, 
   return sum;
 }
 
-}  // namespace discretise_detail
+// The powers of A h, on as short an interval as the series needs.
+template <class T, int N>
+struct Halved {
+  Powers<T, N> powers;
+  int doublings;
+
+  Halved(const Matrix<T, N>& a, T interval) noexcept
+      : powers(padded<T, N>(a * interval)), doublings(doublings_for(powers)) {
+    powers.halve(doublings);
+  }
+};
 
 template <class T, int N>
-Discrete<T, N> discretise(const Matrix<T, N>& a, const Vector<T, N>& q, T interval) noexcept {
-  PaddedMatrix<T, N> x = PaddedMatrix<T, N>::Zero();
-  x.template topRows<N>() = a * interval;
-  discretise_detail::Powers<T, N> powers(x);
-  const int doublings = discretise_detail::doublings_for(powers);
-  powers.halve(doublings);
+Discrete<T, N> discretise_padded(const Matrix<T, N>& a, const PaddedMatrix<T, N>& q, T interval) noexcept {
+  const Halved<T, N> halved(a, interval);
   Discrete<T, N> result;
-  result.transition = discretise_detail::exponential(powers);
-  result.noise = discretise_detail::noise_of(powers.x, q, std::ldexp(interval, -doublings));
-  for (int i = 0; i < doublings; ++i) {
+  result.transition = exponential(halved.powers);
+  result.noise = noise_of<T, N>(halved.powers.x, q, std::ldexp(interval, -halved.doublings));
+  for (int i = 0; i < halved.doublings; ++i) {
     const PaddedMatrix<T, N> lower = lower_covariance<N>(result.transition, result.noise, result.noise);
     mirror_lower(lower, result.noise);
     const PaddedMatrix<T, N> squared = multiply(result.transition, result.transition);
     result.transition = squared;
   }
   return result;
+}
+
+}  // namespace discretise_detail
+
+// The noises of the states' derivatives are independent: their densities.
+template <class T, int N>
+Discrete<T, N> discretise(const Matrix<T, N>& a, const Vector<T, N>& q, T interval) noexcept {
+  PaddedMatrix<T, N> density = PaddedMatrix<T, N>::Zero();
+  density.diagonal() = q;
+  return discretise_detail::discretise_padded<T, N>(a, density, interval);
+}
+
+// They are not: a symmetric density.
+template <class T, int N>
+Discrete<T, N> discretise_correlated(const Matrix<T, N>& a, const Matrix<T, N>& q, T interval) noexcept {
+  return discretise_detail::discretise_padded<T, N>(a, padded<T, N>(q), interval);
+}
+
+// Phi alone.
+template <class T, int N>
+Matrix<T, N> transition_over(const Matrix<T, N>& a, T interval) noexcept {
+  const discretise_detail::Halved<T, N> halved(a, interval);
+  PaddedMatrix<T, N> transition = discretise_detail::exponential(halved.powers);
+  for (int i = 0; i < halved.doublings; ++i) {
+    const PaddedMatrix<T, N> squared = multiply(transition, transition);
+    transition = squared;
+  }
+  return transition.template topRows<N>();
 }
 
 }  // namespace tauhat

@@ -37,6 +37,14 @@ using PaddedMatrix = Eigen::Matrix<T, padded_rows<T, N>(), Columns>;
 template <class T, int N>
 using PaddedVector = Eigen::Matrix<T, padded_rows<T, N>(), 1>;
 
+template <class T, int N, class M>
+inline auto padded(const Eigen::MatrixBase<M>& matrix) noexcept {
+  constexpr int kColumns = M::ColsAtCompileTime;
+  PaddedMatrix<T, N, kColumns> result = PaddedMatrix<T, N, kColumns>::Zero();
+  result.template topRows<N>() = matrix;
+  return result;
+}
+
 // The side of the square tiles that a padded matrix is transposed by: what one register holds.
 template <class T, int N>
 inline constexpr int kTile =

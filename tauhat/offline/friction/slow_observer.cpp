@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tauhat/core/math/discretise.hpp"
+#include "tauhat/core/linear/hold.hpp"
 
 namespace tauhat {
 
@@ -51,15 +51,11 @@ AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, con
 }
 
 SlowObserver::SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth) : samples_(samples) {
-  // The force as a third, constant state: its column of the exponential is the held force's effect.
-  Matrix<double, 3> a = Matrix<double, 3>::Zero();
-  a(0, 1) = 1.0;
-  a(1, 0) = -axis.stiffness / axis.mass;
-  a(1, 1) = -axis.damping / axis.mass;
-  a(1, 2) = 1.0 / axis.mass;
-  const auto step = discretise<double, 3>(a, Vector<double, 3>::Zero(), samples.period);
-  transition_ = step.transition.topLeftCorner<2, 2>();
-  by_force_ = step.transition.block<2, 1>(0, 2);
+  Matrix<double, 2> a;
+  a << 0.0, 1.0, -axis.stiffness / axis.mass, -axis.damping / axis.mass;
+  const auto step = held<double, 2, 1>(a, Vector<double, 2>(0.0, 1.0 / axis.mass), samples.period);
+  transition_ = step.transition;
+  by_force_ = step.by_input;
   // Poles of damping 1/sqrt(2):  s^2 + (l1 + d) s + l2 + k + d l1  =  s^2 + sqrt(2) w s + w^2
   const double d = axis.damping / axis.mass, k = axis.stiffness / axis.mass;
   const double l1 = std::numbers::sqrt2 * bandwidth - d, l2 = bandwidth * bandwidth - k - d * l1;

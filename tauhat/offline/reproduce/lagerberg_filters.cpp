@@ -6,6 +6,7 @@
 
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
+#include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/models/kinematic.hpp"
 #include "tauhat/offline/gap/tooth_learner.hpp"
 #include "tauhat/offline/simulate/random.hpp"
@@ -65,15 +66,12 @@ std::vector<double> filter_staircase(const Run& run, const Sensor& sensor, doubl
   const auto solved =
       solve_continuous_riccati<double, 3, 1>(a, c, Matrix<double, 3>(Vector<double, 3>(0.0, 1.0, 1.0).asDiagonal()), r);
   const Matrix<double, 3, 1> gain = continuous_gain<double, 3, 1>(solved, c, r);
-  Matrix<double, 4> all = Matrix<double, 4>::Zero();
-  all.topLeftCorner<3, 3>() = a - gain * c;
-  all.topRightCorner<3, 1>() = gain;
-  const auto step = discretise<double, 4>(all, Vector<double, 4>::Zero(), kPeriod).transition;
+  const auto step = held<double, 3, 1>(a - gain * c, gain, kPeriod);
   const auto& start = run.rows.front().state;
   Vector<double, 3> x(start[sensor.position], start[sensor.velocity], 0.0);
   std::vector<double> position{x[0]};
   for (const double y : staircase_means(run, sensor)) {
-    const Vector<double, 3> next = step.topLeftCorner<3, 3>() * x + step.block<3, 1>(0, 3) * y;
+    const Vector<double, 3> next = step.transition * x + step.by_input * y;
     x = next;
     position.push_back(x[0]);
   }

@@ -9,18 +9,13 @@ using P = Powertrain<double>;
 
 std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(static_cast<int>(mode) + 1); }
 
-template <int N>
-Matrix<double, N> exponential(const Matrix<double, N>& a, double dt) {
-  return discretise<double, N>(a, Vector<double, N>::Zero(), dt).transition.template topRows<N>();
-}
-
 }  // namespace
 
 PowertrainTruth::PowertrainTruth(const Powertrain<double>& drive, const PowertrainState& start, double period)
     : drive_(drive), state_(start), period_(period) {
   for (const GapMode mode : {GapMode::lower, GapMode::gap, GapMode::upper}) {
     drive_.mode = mode;
-    whole_[index_of(mode)] = exponential<kAll>(generator(), period);
+    whole_[index_of(mode)] = transition_over<double, kAll>(generator(), period);
   }
   drive_.mode = drive.mode;
   note(false);
@@ -35,7 +30,7 @@ Matrix<double, PowertrainTruth::kAll> PowertrainTruth::generator() const {
 }
 
 PowertrainTruth::All PowertrainTruth::carried(const All& from, double dt) const {
-  return exponential<kAll>(generator(), dt) * from;
+  return transition_over<double, kAll>(generator(), dt) * from;
 }
 
 double PowertrainTruth::distance(const PowertrainState& x) const {
