@@ -1,0 +1,232 @@
+#include "tauhat/offline/joint/frequency_response.hpp"
+
+#include <fmt/format.h>
+
+#include <unsupported/Eigen/FFT>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tauhat/offline/error.hpp"
+
+namespace tauhat {
+namespace {
+
+using Complex = std::complex<double>;
+using Series = std::vector<double>;
+using Spectrum = std::vector<Complex>;
+
+void require_whole(const Series& values, std::size_t size, std::string_view name) {
+  if (values.size() != size) {
+    throw Error(ExitCode::unusable_data, fmt::format("frequency response: {} has {} samples, the input {}: must be "
+                                                     "equally many",
+                                                     name, values.size(), size));
+  }
+  const auto hole = std::find_if(values.begin(), values.end(), [](double x) { return !std::isfinite(x); });
+  if (hole != values.end()) {
+    throw Error(ExitCode::unusable_data, fmt::format("frequency response: sample {} of {} is missing: give a record "
+                                                     "without holes",
+                                                     hole - values.begin(), name));
+  }
+}
+
+// The straight line of least squares taken away: a position drifts, and the jump from its end to its start would leak
+// into all frequencies.
+Series without_line(Series values) {
+  const double count = static_cast<double>(values.size()), middle = (count - 1.0) / 2.0;
+  double mean = 0.0, slope = 0.0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    mean += values[k] / count;
+    slope += (static_cast<double>(k) - middle) * values[k] * 12.0 / (count * (count * count - 1.0));
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] -= mean + slope * (static_cast<double>(k) - middle);
+  return values;
+}
+
+Series part_of(const Series& values, std::size_t first, std::size_t count) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+// From zero to half the sampling rate.
+Spectrum spectrum_of(const Series& values) {
+  Eigen::FFT<double> fourier;
+  fourier.SetFlag(Eigen::FFT<double>::HalfSpectrum);
+  Spectrum spectrum;
+  fourier.fwd(spectrum, values);
+  return spectrum;
+}
+
+Series hann_window(std::size_t size) {
+  Series window(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    window[k] = std::pow(std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(size)), 2);
+  }
+  return window;
+}
+
+// How many independent segments say as much as these, which overlap (Welch 1967):
+//   n / (1 + 2 (1 - 1 / n) rho),   rho = (sum w_k w_{k+shift} / sum w_k^2)^2
+double independent_segments(const Series& window, std::size_t shift, double segments) {
+  double shared = 0.0, all = 0.0;
+  for (std::size_t k = 0; k < window.size(); ++k) {
+    all += window[k] * window[k];
+    if (k + shift < window.size()) shared += window[k] * window[k + shift];
+  }
+  const double correlation = std::pow(shared / all, 2);
+  return segments / (1.0 + 2.0 * (1.0 - 1.0 / segments) * correlation);
+}
+
+// Sums over segments or periods, at one frequency.
+struct CrossPowers {
+  double input = 0.0, output = 0.0;
+  Complex cross = 0.0;
+
+  double coherence() const { return input > 0.0 && output > 0.0 ? std::norm(cross) / (input * output) : 0.0; }
+};
+
+void add(const Spectrum& input, const Spectrum& output, std::vector<CrossPowers>& powers) {
+  powers.resize(input.size());
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    powers[i].input += std::norm(input[i]);
+    powers[i].output += std::norm(output[i]);
+    powers[i].cross += output[i] * std::conj(input[i]);
+  }
+}
+
+bool inside(const Band& band, double frequency) { return frequency >= band.lowest && frequency <= band.highest; }
+
+void append(FrequencyResponse& response, double frequency, Complex gain, double variance, double coherence) {
+  response.frequency.push_back(frequency);
+  response.gain.push_back(gain);
+  response.relative_std.push_back(std::sqrt(variance));
+  response.coherence.push_back(coherence);
+}
+
+void require_lines(const FrequencyResponse& response, const Band& band) {
+  if (response.size() > 0) return;
+  throw Error(ExitCode::unusable_data, fmt::format("frequency response: nothing is excited between {:g} and {:g} Hz",
+                                                   band.lowest, band.highest));
+}
+
+}  // namespace
+
+FrequencyResponse broadband_response(const Series& input, const Series& output, const BroadbandOptions& options) {
+  require_whole(input, input.size(), "the input");
+  require_whole(output, input.size(), "the output");
+  const auto length = static_cast<std::size_t>(std::lround(1.0 / (options.resolution * options.period)));
+  const std::size_t shift = std::max<std::size_t>(length / 2, 1);
+  if (length < 4 || input.size() < length + shift) {
+    throw Error(ExitCode::unusable_data,
+                fmt::format("frequency response: {} samples are too few for a resolution of {:g} Hz: {} are needed; "
+                            "record longer, or ask for less",
+                            input.size(), options.resolution, length + shift));
+  }
+  const Series window = hann_window(length);
+  const auto windowed = [&](const Series& values, std::size_t first) {
+    Series part = without_line(part_of(values, first, length));
+    for (std::size_t k = 0; k < length; ++k) part[k] *= window[k];
+    return spectrum_of(part);
+  };
+  std::vector<CrossPowers> powers;
+  double segments = 0.0;
+  for (std::size_t first = 0; first + length <= input.size(); first += shift, ++segments) {
+    add(windowed(input, first), windowed(output, first), powers);
+  }
+  const double independent = independent_segments(window, shift, segments);
+  FrequencyResponse response;
+  // The first line beside zero still holds what the window makes of the line that was taken away.
+  for (std::size_t i = 2; i < powers.size(); ++i) {
+    const double frequency = static_cast<double>(i) / (static_cast<double>(length) * options.period);
+    const double coherence = powers[i].coherence();
+    if (!inside(options.band, frequency) || coherence == 0.0) continue;
+    append(response, frequency, powers[i].cross / powers[i].input, (1.0 - coherence) / (2.0 * independent * coherence),
+           coherence);
+  }
+  require_lines(response, options.band);
+  return response;
+}
+
+FrequencyResponse multisine_response(const Series& input, const Series& output, const Series& injected,
+                                     const MultisineOptions& options) {
+  const Series& reference = injected.empty() ? input : injected;
+  require_whole(input, input.size(), "the input");
+  require_whole(output, input.size(), "the output");
+  require_whole(reference, input.size(), "the injected signal");
+  const double exact = options.repetition / options.period;
+  const auto length = static_cast<std::size_t>(std::lround(exact));
+  if (length < 4 || std::abs(exact - std::round(exact)) > 1e-6 * exact) {
+    throw Error(ExitCode::wrong_use, fmt::format("frequency response: a repetition of {:g} s is no whole number of "
+                                                 "samples of {:g} s",
+                                                 options.repetition, options.period));
+  }
+  const std::size_t all = input.size() / length, dropped = static_cast<std::size_t>(std::max(options.dropped, 0));
+  if (all < dropped + 2) {
+    throw Error(ExitCode::unusable_data, fmt::format("frequency response: {} whole periods of {:g} s, of which {} are "
+                                                     "dropped: record at least {}",
+                                                     all, options.repetition, dropped, dropped + 2));
+  }
+  const std::size_t periods = all - dropped;
+  const auto spectra = [&](const Series& values) {
+    const Series flat = without_line(part_of(values, dropped * length, periods * length));
+    std::vector<Spectrum> each;
+    for (std::size_t p = 0; p < periods; ++p) each.push_back(spectrum_of(part_of(flat, p * length, length)));
+    return each;
+  };
+  const std::vector<Spectrum> u = spectra(input), y = spectra(output), w = spectra(reference);
+  std::vector<CrossPowers> powers;
+  for (std::size_t p = 0; p < periods; ++p) add(w[p], y[p], powers);
+  double strongest = 0.0;
+  for (const CrossPowers& each : powers) strongest = std::max(strongest, each.input);
+
+  constexpr double kExcited = 1e-4;  // of the strongest line's power: below are leaks and rounding
+  const double count = static_cast<double>(periods);
+  FrequencyResponse response;
+  for (std::size_t i = 1; i < powers.size(); ++i) {
+    const double frequency = static_cast<double>(i) / options.repetition;
+    if (!inside(options.band, frequency) || !(powers[i].input > kExcited * strongest)) continue;
+    Complex output_sum = 0.0, input_sum = 0.0;
+    for (std::size_t p = 0; p < periods; ++p) {
+      output_sum += y[p][i] * std::conj(w[p][i]);
+      input_sum += u[p][i] * std::conj(w[p][i]);
+    }
+    const Complex gain = output_sum / input_sum;
+    double scatter = 0.0;
+    for (std::size_t p = 0; p < periods; ++p) scatter += std::norm((y[p][i] - gain * u[p][i]) * w[p][i]);
+    const double variance = scatter * count / (2.0 * (count - 1.0) * std::norm(output_sum));
+    append(response, frequency, gain, variance, powers[i].coherence());
+  }
+  require_lines(response, options.band);
+  return response;
+}
+
+FrequencyResponse average_responses(const std::vector<FrequencyResponse>& runs) {
+  if (runs.empty()) throw Error(ExitCode::wrong_use, "frequency response: no run to average");
+  FrequencyResponse mean = runs.front();
+  const double count = static_cast<double>(runs.size());
+  for (const FrequencyResponse& run : runs) {
+    if (run.frequency != mean.frequency) {
+      throw Error(ExitCode::wrong_use, "frequency response: the runs to average have different frequencies");
+    }
+  }
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    // About the first run, so that no phase jumps by a turn.
+    Complex sum = 0.0;
+    double variance = 0.0, coherence = 0.0;
+    for (const FrequencyResponse& run : runs) {
+      sum += std::log(run.gain[i] / runs.front().gain[i]);
+      variance += std::pow(run.relative_std[i] / count, 2);
+      coherence += run.coherence[i] / count;
+    }
+    mean.gain[i] = runs.front().gain[i] * std::exp(sum / count);
+    double scatter = 0.0;
+    for (const FrequencyResponse& run : runs) scatter += std::norm(std::log(run.gain[i] / mean.gain[i]));
+    const double between = runs.size() > 1 ? scatter / (2.0 * count * (count - 1.0)) : 0.0;
+    mean.relative_std[i] = std::sqrt(std::max(variance, between));
+    mean.coherence[i] = coherence;
+  }
+  return mean;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,248 @@
+#include "tauhat/offline/joint/modal_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/spelling.hpp"
+
+namespace tauhat {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Complex = std::complex<double>;
+using Joint = ElasticJoint<double>;
+
+std::string full_name(const ParameterInfo& info) { return fmt::format("{}.{}", info.group, info.name); }
+
+// The parameters that move, by their place in the joint's list.
+std::vector<int> places_of(const std::vector<std::string>& names, const Joint& start) {
+  std::vector<std::string> known;
+  std::vector<double> values;
+  Joint::visit_parameters(start, [&](const ParameterInfo& info, double value) {
+    known.push_back(full_name(info));
+    values.push_back(value);
+  });
+  std::vector<int> places;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      const std::string nearest = nearest_name(name, known);
+      throw Error(ExitCode::wrong_use, fmt::format("modal fit: an elastic joint has no parameter \"{}\"{}", name,
+                                                   nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+    const auto place = found - known.begin();
+    if (!(values[static_cast<std::size_t>(place)] > 0.0)) {
+      throw Error(ExitCode::wrong_use, fmt::format("modal fit: {} starts at {:g}: must be positive to be free", name,
+                                                   values[static_cast<std::size_t>(place)]));
+    }
+    places.push_back(static_cast<int>(place));
+  }
+  return places;
+}
+
+// Residuals of the response, two a line: of the magnitude and of the phase, in deviations.
+struct Residuals {
+  VectorXd value;
+  MatrixXd jacobian;  // by the logarithms
+
+  Eigen::Vector2d line(Index i) const { return value.segment<2>(2 * i); }
+  Index lines() const { return value.size() / 2; }
+};
+
+// rho and its derivative.
+double soft(double s) { return 2.0 * (std::sqrt(1.0 + s) - 1.0); }
+double soft_weight(double s) { return 1.0 / std::sqrt(1.0 + s); }
+
+class Fit {
+ public:
+  Fit(const FrequencyResponse& response, const Joint& start, const ModalFitOptions& options)
+      : response_(response), start_(start), options_(options), places_(places_of(options.free, start)) {
+    for (std::size_t i = 0; i < response.size(); ++i) {
+      if (response.frequency[i] <= options.highest) lines_.push_back(i);
+    }
+    if (2 * lines_.size() <= places_.size()) {
+      throw Error(ExitCode::unusable_data,
+                  fmt::format("modal fit: {} lines cannot determine {} parameters", lines_.size(), places_.size()));
+    }
+  }
+
+  ModalFit run() {
+    VectorXd shift = VectorXd::Zero(static_cast<Index>(places_.size()));
+    const bool converged = descend(shift);
+    return result(shift, converged);
+  }
+
+ private:
+  // The start with its free parameters multiplied by exp(shift).
+  Joint moved(const VectorXd& shift) const {
+    Joint joint = start_;
+    for (std::size_t j = 0; j < places_.size(); ++j) {
+      with_parameter(joint, places_[j],
+                     [&](const ParameterInfo&, double& value) { value *= std::exp(shift[static_cast<Index>(j)]); });
+    }
+    return joint;
+  }
+
+  // How the sampled matrices change with the logarithms, by central differences.
+  std::vector<SampledJoint::Matrices> changes_at(const VectorXd& shift) const {
+    constexpr double kStep = 1e-5;
+    std::vector<SampledJoint::Matrices> changes;
+    for (Index j = 0; j < shift.size(); ++j) {
+      const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
+      const auto above = SampledJoint(moved(shift + step), options_.period).matrices();
+      const auto below = SampledJoint(moved(shift - step), options_.period).matrices();
+      changes.push_back(
+          {(above.transition - below.transition) / (2.0 * kStep), (above.by_torque - below.by_torque) / (2.0 * kStep)});
+    }
+    return changes;
+  }
+
+  double deviation(std::size_t line) const { return std::max(response_.relative_std[line], options_.least_deviation); }
+
+  Residuals residuals(const VectorXd& shift, bool with_jacobian) const {
+    const SampledJoint sampled(moved(shift), options_.period);
+    const auto changes = with_jacobian ? changes_at(shift) : std::vector<SampledJoint::Matrices>{};
+    Residuals r;
+    r.value.resize(2 * static_cast<Index>(lines_.size()));
+    r.jacobian.resize(r.value.size(), static_cast<Index>(changes.size()));
+    std::vector<Complex> derivatives;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const std::size_t line = lines_[i];
+      const auto row = 2 * static_cast<Index>(i);
+      const Complex gain = sampled.gain(response_.frequency[line], changes, derivatives);
+      const Complex error = std::log(response_.gain[line] / (options_.torque_constant * gain)) / deviation(line);
+      r.value.segment<2>(row) << error.real(), error.imag();
+      for (std::size_t j = 0; j < derivatives.size(); ++j) {
+        const Complex slope = -derivatives[j] / gain / deviation(line);
+        r.jacobian.block<2, 1>(row, static_cast<Index>(j)) << slope.real(), slope.imag();
+      }
+    }
+    return r;
+  }
+
+  double prior_information() const { return options_.prior_weight * options_.prior_weight; }
+
+  double cost(const Residuals& r, const VectorXd& shift) const {
+    double sum = prior_information() * shift.squaredNorm();
+    for (Index i = 0; i < r.lines(); ++i) sum += soft(r.line(i).squaredNorm());
+    return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+  }
+
+  // Levenberg and Marquardt, each line weighted by rho'.
+  bool descend(VectorXd& shift) const {
+    constexpr int kIterations = 200;
+    constexpr double kLongest = 1.0, kSettled = 1e-10;
+    Residuals here = residuals(shift, true);
+    double lowest = cost(here, shift), damping = 1e-3;
+    for (int i = 0; i < kIterations; ++i) {
+      VectorXd weights(here.value.size());
+      for (Index l = 0; l < here.lines(); ++l) {
+        weights.segment<2>(2 * l).setConstant(soft_weight(here.line(l).squaredNorm()));
+      }
+      MatrixXd normal = here.jacobian.transpose() * weights.asDiagonal() * here.jacobian;
+      normal.diagonal().array() += prior_information();
+      const VectorXd slope = here.jacobian.transpose() * weights.cwiseProduct(here.value) + prior_information() * shift;
+      normal.diagonal() *= 1.0 + damping;
+      const VectorXd step = (-normal.ldlt().solve(slope)).cwiseMax(-kLongest).cwiseMin(kLongest);
+      if (!step.allFinite()) return false;
+      const VectorXd next = shift + step;
+      const Residuals there = residuals(next, true);
+      const double reached = cost(there, next);
+      if (reached <= lowest) {
+        const bool settled = step.cwiseAbs().maxCoeff() < kSettled;
+        shift = next, here = there, lowest = reached;
+        damping = std::max(damping / 10.0, 1e-12);
+        if (settled) return true;
+      } else {
+        damping *= 10.0;
+        if (damping > 1e10) return true;  // no step helps: the minimum, to rounding
+      }
+    }
+    return false;
+  }
+
+  // Variance of the fit over that of least squares with the deviations as stated (Huber 1964), psi = rho' r:
+  //   mean |psi|^2 / 2 over (mean trace(dpsi / dr) / 2)^2
+  // It grows with the residuals where these exceed their deviations; below one it is taken as one.
+  double inflation(const Residuals& r) const {
+    double force = 0.0, slope = 0.0;
+    for (Index i = 0; i < r.lines(); ++i) {
+      const double s = r.line(i).squaredNorm(), weight = soft_weight(s);
+      force += weight * weight * s / 2.0;
+      slope += weight - s * weight * weight * weight / 2.0;
+    }
+    const double lines = static_cast<double>(r.lines());
+    const double known = 2.0 * lines / (2.0 * lines - static_cast<double>(places_.size()));
+    return std::max(1.0, known * force * lines / (slope * slope));
+  }
+
+  ModalFit result(const VectorXd& shift, bool converged) const {
+    const Residuals r = residuals(shift, true);
+    ModalFit fit;
+    fit.joint = moved(shift);
+    fit.poles = poles_of(fit.joint);
+    fit.zeros = zeros_of(fit.joint);
+    fit.chi_square = r.value.squaredNorm();
+    fit.freedom = static_cast<double>(r.value.size()) - static_cast<double>(shift.size());
+    fit.converged = converged;
+    const MatrixXd seen = r.jacobian / std::sqrt(inflation(r));
+    MatrixXd information = seen.transpose() * seen;
+    information.diagonal().array() += prior_information();
+    fit.covariance = information.completeOrthogonalDecomposition().pseudoInverse();
+    const std::vector<bool> untold = untold_by(seen);
+    for (std::size_t j = 0; j < places_.size(); ++j) {
+      with_parameter(fit.joint, places_[j], [&](const ParameterInfo& info, double value) {
+        const double relative = std::sqrt(fit.covariance(static_cast<Index>(j), static_cast<Index>(j)));
+        fit.parameters.push_back({full_name(info), std::string(info.unit), value, value * relative, !untold[j]});
+      });
+    }
+    return fit;
+  }
+
+  // A direction of the logarithms is not told where the response leaves it a deviation of kUnknown or more: half or
+  // double. The parameters that make it up are told neither alone nor from each other.
+  static std::vector<bool> untold_by(const MatrixXd& seen) {
+    constexpr double kUnknown = 0.7, kTakesPart = 0.1;
+    const Eigen::JacobiSVD<MatrixXd> directions(seen, Eigen::ComputeThinV);
+    std::vector<bool> untold(static_cast<std::size_t>(seen.cols()), false);
+    for (Index i = 0; i < seen.cols(); ++i) {
+      if (directions.singularValues()[i] > 1.0 / kUnknown) continue;
+      for (Index j = 0; j < seen.cols(); ++j) {
+        if (std::abs(directions.matrixV()(j, i)) > kTakesPart) untold[static_cast<std::size_t>(j)] = true;
+      }
+    }
+    return untold;
+  }
+
+  const FrequencyResponse& response_;
+  Joint start_;
+  ModalFitOptions options_;
+  std::vector<int> places_;
+  std::vector<std::size_t> lines_;
+};
+
+}  // namespace
+
+const ModalParameter* ModalFit::find(std::string_view name) const noexcept {
+  const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> ModalFit::undetermined() const {
+  std::vector<std::string> names;
+  for (const ModalParameter& parameter : parameters) {
+    if (!parameter.determined) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+ModalFit fit_modes(const FrequencyResponse& response, const Joint& start, const ModalFitOptions& options) {
+  return Fit(response, start, options).run();
+}
+
+}  // namespace tauhat

@@ -1,0 +1,197 @@
+// The parameters of an elastic joint from its frequency response. The joint is the one of the thesis (zampolini).
+#include "tauhat/offline/joint/modal_fit.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/bands.hpp"
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/simulate/random.hpp"
+
+namespace tauhat {
+namespace {
+
+using Joint = ElasticJoint<double>;
+
+constexpr double kPeriod = 400e-6;
+
+Joint joint_of_thesis() {
+  Joint joint;
+  joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
+  joint.stiffness = 1.2e5, joint.damping = 80.0;
+  joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
+  joint.coupling_inertia = 3.4358, joint.neighbour_inertia = 2.7927;
+  joint.neighbour_stiffness = 3e4, joint.neighbour_damping = 12.0, joint.neighbour_viscous = 0.5;
+  return joint;
+}
+
+// Off by about as much as a data sheet is.
+Joint start_of_fit() {
+  Joint joint = joint_of_thesis();
+  joint.motor_inertia *= 1.06, joint.load_inertia *= 0.93, joint.coupling_inertia *= 0.92;
+  joint.stiffness *= 1.15, joint.damping *= 0.6;
+  joint.neighbour_stiffness *= 0.88, joint.neighbour_damping *= 1.5;
+  return joint;
+}
+
+const std::vector<std::string> kFree{"motor.inertia",          "load.inertia",        "neighbour.coupling_inertia",
+                                     "transmission.stiffness", "neighbour.stiffness", "transmission.damping",
+                                     "neighbour.damping"};
+
+FrequencyResponse response_of(const Joint& joint, double lowest, double highest, double relative_std,
+                              std::uint64_t seed = 1) {
+  const SampledJoint sampled(joint, kPeriod);
+  Random random(seed, "response");
+  FrequencyResponse response;
+  for (double frequency = lowest; frequency <= highest; frequency += 0.25) {
+    const std::complex<double> error(random.normal(), random.normal());
+    response.frequency.push_back(frequency);
+    response.gain.push_back(sampled.gain(frequency) * std::exp(relative_std * error));
+    response.relative_std.push_back(relative_std);
+    response.coherence.push_back(1.0);
+  }
+  return response;
+}
+
+ModalFitOptions without_prior() {
+  ModalFitOptions options;
+  options.period = kPeriod, options.free = kFree;
+  options.prior_weight = 0.0, options.least_deviation = 1e-3;
+  return options;
+}
+
+double true_value(std::string_view name) {
+  double found = 0.0;
+  Joint::visit_parameters(joint_of_thesis(), [&](const ParameterInfo& info, double value) {
+    if (std::string(info.group) + "." + std::string(info.name) == name) found = value;
+  });
+  return found;
+}
+
+// Spec: poles at 16.7 and 26.5 Hz, zeros at 12.4 and 23.0 Hz.
+TEST(JointResponse, HasTheResonancesOfTheThesis) {
+  const auto poles = poles_of(joint_of_thesis()), zeros = zeros_of(joint_of_thesis());
+  ASSERT_EQ(poles.size(), 2U);
+  ASSERT_EQ(zeros.size(), 2U);
+  EXPECT_NEAR(poles[0].frequency, 16.7, 0.05);
+  EXPECT_NEAR(poles[1].frequency, 26.5, 0.05);
+  EXPECT_NEAR(zeros[0].frequency, 12.4, 0.05);
+  EXPECT_NEAR(zeros[1].frequency, 23.0, 0.05);
+  for (const auto& resonance : poles) EXPECT_GT(resonance.damping, 0.0);
+}
+
+// Far below the resonances all turns as one, and a held torque sampled at the ends of its steps lags by half a step:
+//   G = e^(-s h / 2) / (J s^2 + b s),   J = J_m + (M_l) / N^2,   b = b_m + b_l / N^2
+TEST(JointResponse, IsThatOfARigidBodyAtLowFrequency) {
+  const Joint joint = joint_of_thesis();
+  const double square = joint.ratio * joint.ratio;
+  const std::complex<double> s(0.0, 2.0 * 3.14159265358979 * 0.02);
+  const std::complex<double> rigid =
+      std::exp(-0.5 * kPeriod * s) / ((joint.motor_inertia + joint.load_inertia / square) * s * s +
+                                      (joint.motor_viscous + joint.load_viscous / square) * s);
+  EXPECT_LT(std::abs(SampledJoint(joint, kPeriod).gain(0.02) / rigid - 1.0), 1e-4);
+}
+
+TEST(JointResponse, HasHolesAtItsZeros) {
+  const SampledJoint sampled(joint_of_thesis(), kPeriod);
+  for (const auto& zero : zeros_of(joint_of_thesis())) {
+    EXPECT_LT(std::abs(sampled.gain(zero.frequency)), 0.7 * std::abs(sampled.gain(zero.frequency * 0.93)));
+    EXPECT_LT(std::abs(sampled.gain(zero.frequency)), 0.7 * std::abs(sampled.gain(zero.frequency * 1.07)));
+  }
+}
+
+TEST(ModalFit, RecoversTheParametersOfAnExactResponse) {
+  const ModalFit fit = fit_modes(response_of(joint_of_thesis(), 4.0, 36.0, 0.0), start_of_fit(), without_prior());
+  EXPECT_TRUE(fit.converged);
+  EXPECT_THAT(fit.undetermined(), testing::IsEmpty());
+  for (const ModalParameter& parameter : fit.parameters) {
+    EXPECT_NEAR(parameter.value / true_value(parameter.name), 1.0, 1e-6) << parameter.name;
+  }
+  EXPECT_NEAR(fit.poles[0].frequency, poles_of(joint_of_thesis())[0].frequency, 1e-5);
+  EXPECT_NEAR(fit.zeros[1].damping, zeros_of(joint_of_thesis())[1].damping, 1e-7);
+}
+
+// The input may be a current: its torque constant scales the gain, and is not a free parameter.
+TEST(ModalFit, TakesACurrentByItsTorqueConstant) {
+  FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 0.0);
+  for (auto& gain : response.gain) gain *= 0.35;
+  ModalFitOptions options = without_prior();
+  options.torque_constant = 0.35;
+  const ModalFit fit = fit_modes(response, start_of_fit(), options);
+  EXPECT_NEAR(fit.find("transmission.stiffness")->value / 1.2e5, 1.0, 1e-6);
+}
+
+// 200 seeds with 3 % noise: each interval holds the truth in 95 % of them, and chi-square is its freedom.
+TEST(ModalFit, HasIntervalsThatHold) {
+  constexpr int kSeeds = 200;
+  std::vector<int> inside(kFree.size(), 0);
+  double chi_square = 0.0, freedom = 0.0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const ModalFit fit =
+        fit_modes(response_of(joint_of_thesis(), 4.0, 36.0, 0.03, seed), start_of_fit(), without_prior());
+    for (std::size_t j = 0; j < kFree.size(); ++j) {
+      const ModalParameter& parameter = fit.parameters[j];
+      if (std::abs(parameter.value - true_value(parameter.name)) < kNormal95 * parameter.std) ++inside[j];
+    }
+    chi_square += fit.chi_square / kSeeds;
+    freedom = fit.freedom;
+  }
+  for (std::size_t j = 0; j < kFree.size(); ++j) {
+    EXPECT_THAT(static_cast<double>(inside[j]) / kSeeds, CoversAsOften(0.95, kSeeds)) << kFree[j];
+  }
+  EXPECT_NEAR(chi_square / freedom, 1.0, 0.03);
+}
+
+// Deviations that were stated three times too small: the residuals tell.
+TEST(ModalFit, WidensItsIntervalsWhereTheResidualsSaySo) {
+  FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 0.03);
+  const double honest = fit_modes(response, start_of_fit(), without_prior()).find("transmission.stiffness")->std;
+  for (double& deviation : response.relative_std) deviation /= 3.0;
+  const ModalFit fit = fit_modes(response, start_of_fit(), without_prior());
+  EXPECT_NEAR(fit.find("transmission.stiffness")->std / honest, 1.0, 0.25);
+  EXPECT_GT(fit.chi_square, 5.0 * fit.freedom);
+}
+
+// Below the resonances neither damper moves.
+TEST(ModalFit, SaysThatDampingIsNotSeenBelowTheResonances) {
+  ModalFitOptions options = without_prior();
+  options.prior_weight = 0.5, options.least_deviation = 0.02;
+  const ModalFit fit = fit_modes(response_of(joint_of_thesis(), 2.0, 6.0, 0.01), start_of_fit(), options);
+  EXPECT_THAT(fit.undetermined(), testing::IsSupersetOf({"transmission.damping", "neighbour.damping"}));
+  EXPECT_FALSE(fit.find("transmission.damping")->determined);
+  EXPECT_GT(fit.find("transmission.damping")->std, 0.3 * fit.find("transmission.damping")->value);
+}
+
+// A gain that scales the neighbour's angle changes its inertia, coupling, spring and damper, and nothing at the motor.
+TEST(ModalFit, NamesWhatOnlyTheNeighboursAngleWouldTell) {
+  ModalFitOptions options = without_prior();
+  options.prior_weight = 0.5;
+  options.free.emplace_back("neighbour.inertia");
+  const ModalFit fit = fit_modes(response_of(joint_of_thesis(), 4.0, 36.0, 0.01), start_of_fit(), options);
+  EXPECT_THAT(fit.undetermined(), testing::IsSupersetOf({"neighbour.inertia", "neighbour.coupling_inertia",
+                                                         "neighbour.stiffness", "neighbour.damping"}));
+  EXPECT_THAT(fit.undetermined(), testing::Not(testing::Contains("transmission.stiffness")));
+}
+
+TEST(ModalFit, RefusesNamesAndStartsThatItCannotUse) {
+  const FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 0.0);
+  ModalFitOptions options = without_prior();
+  options.free = {"transmission.stifness"};
+  try {
+    fit_modes(response, start_of_fit(), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean \"transmission.stiffness\"?"));
+  }
+  options.free = {"transmission.damping"};
+  Joint undamped = start_of_fit();
+  undamped.damping = 0.0;
+  EXPECT_THROW(fit_modes(response, undamped, options), Error);
+  options.highest = 3.0;
+  EXPECT_THROW(fit_modes(response, start_of_fit(), options), Error);
+}
+
+}  // namespace
+}  // namespace tauhat
