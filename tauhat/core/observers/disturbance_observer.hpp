@@ -41,6 +41,11 @@ class DisturbanceObserver {
     observer_.predict(rest);
   }
 
+  // Another pose. The disturbance's regulator stays: it was designed for the model that it was given.
+  void reschedule(const Matrix<double, N>& a, const Matrix<double, N, Inputs>& b) noexcept {
+    observer_.reschedule(a, b);
+  }
+
   // In the input's unit, against the input: friction is positive where it brakes a positive torque.
   double disturbance() const noexcept { return disturbance_; }
   const State& estimate() const noexcept { return observer_.estimate(); }

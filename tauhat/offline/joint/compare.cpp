@@ -106,7 +106,8 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   }
   ObservedVelocity naive;
   naive.observer = "naive";
-  naive.velocity = central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
+  naive.velocity =
+      central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
   add(std::move(naive), "");
   return comparison;
 }

@@ -14,7 +14,8 @@ namespace tauhat {
 namespace {
 
 std::string label_of(const ObservedVelocity& row, bool with_parameters) {
-  return with_parameters && !row.parameters.empty() ? fmt::format("{} ({})", row.observer, row.parameters) : row.observer;
+  return with_parameters && !row.parameters.empty() ? fmt::format("{} ({})", row.observer, row.parameters)
+                                                    : row.observer;
 }
 
 std::string cell(const std::optional<double>& value, double factor, int digits) {
@@ -22,21 +23,21 @@ std::string cell(const std::optional<double>& value, double factor, int digits) 
 }
 
 Table table_of(const ObserverComparison& comparison) {
-  Table table{"Observers, best first",
-              {"observer", "parameters", "states", "FIT %", "rms mrad/s", "standstill mrad/s", "noise mrad/s",
-               "delay ms", fmt::format("phase lag at {:.1f} Hz, deg", comparison.resonance), "damping in the loop",
-               "ns a step"},
-              {}};
+  Table table{
+      "Observers, best first",
+      {"observer", "parameters", "states", "FIT %", "rms mrad/s", "standstill mrad/s", "noise mrad/s", "delay ms",
+       fmt::format("phase lag at {:.1f} Hz, deg", comparison.resonance), "damping in the loop", "ns a step"},
+      {}};
   for (const ObservedVelocity& row : comparison.rows) {
     const auto& error = row.quality.error;
     const auto of_error = [&](auto member) { return error ? std::optional<double>((*error).*member) : std::nullopt; };
-    table.rows.push_back(
-        {row.observer, row.parameters, row.states > 0 ? fmt::format("{}", row.states) : "",
-         cell(of_error(&VelocityQuality::Error::fit), 1.0, 2), cell(of_error(&VelocityQuality::Error::rms), 1e3, 2),
-         cell(error ? error->standstill : std::nullopt, 1e3, 3), cell(row.quality.noise, 1e3, 3),
-         cell(of_error(&VelocityQuality::Error::delay), 1e3, 2),
-         cell(error ? error->phase_lag : std::nullopt, 180.0 / std::numbers::pi, 1), cell(row.damping, 1.0, 3),
-         cell(row.cost, 1e9, 0)});
+    table.rows.push_back({row.observer, row.parameters, row.states > 0 ? fmt::format("{}", row.states) : "",
+                          cell(of_error(&VelocityQuality::Error::fit), 1.0, 2),
+                          cell(of_error(&VelocityQuality::Error::rms), 1e3, 2),
+                          cell(error ? error->standstill : std::nullopt, 1e3, 3), cell(row.quality.noise, 1e3, 3),
+                          cell(of_error(&VelocityQuality::Error::delay), 1e3, 2),
+                          cell(error ? error->phase_lag : std::nullopt, 180.0 / std::numbers::pi, 1),
+                          cell(row.damping, 1.0, 3), cell(row.cost, 1e9, 0)});
   }
   return table;
 }
@@ -115,15 +116,18 @@ Plot spectrum_plot(const ObserverComparison& comparison, bool with_parameters) {
   Plot plot{.title = "Spectrum of the error",
             .x_label = "frequency [Hz]",
             .y_label = "rad/s/sqrt(Hz)",
-            .caption = "Amplitude density of estimate minus reference. What stands at the resonance is what a damping "
-                       "loop will fight with.",
+            .caption =
+                "Amplitude density of estimate minus reference. What stands at the resonance is what a damping "
+                "loop will fight with.",
             .series = {},
             .logarithmic_x = true};
   for (const ObservedVelocity& row : comparison.rows) {
     std::vector<double> error(row.velocity.size());
     for (std::size_t k = 0; k < error.size(); ++k) error[k] = row.velocity[k] - (*comparison.reference)[k];
     const Spectrum spectrum = amplitude_density(error, comparison.period);
-    Series series{.kind = Series::Kind::line, .name = label_of(row, with_parameters), .x = spectrum.frequency,
+    Series series{.kind = Series::Kind::line,
+                  .name = label_of(row, with_parameters),
+                  .x = spectrum.frequency,
                   .y = spectrum.density};
     series.hidden = plot.series.size() >= 3 && row.observer != "naive";
     plot.series.push_back(std::move(series));
@@ -151,10 +155,11 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
           ? fmt::format("{} is nearest to {}: FIT {:.2f} %, the motor's velocity over the ratio alone {:.2f} %.",
                         label_of(best, several), comparison.reference_signal, best.quality.error->fit,
                         naive->quality.error->fit)
-          : fmt::format("Without a reference: {} damps best, {:.3f} of critical ({:.3f} with the true velocity, {:.3f} "
-                        "without any).",
-                        label_of(best, several), best.damping.value_or(0.0), comparison.trial.with_truth,
-                        comparison.trial.without);
+          : fmt::format(
+                "Without a reference: {} damps best, {:.3f} of critical ({:.3f} with the true velocity, {:.3f} "
+                "without any).",
+                label_of(best, several), best.damping.value_or(0.0), comparison.trial.with_truth,
+                comparison.trial.without);
   for (const ObservedVelocity& row : comparison.rows) {
     const std::string prefix = several && row.parameters != study.source && !row.parameters.empty()
                                    ? fmt::format("{}.{}", row.parameters, row.observer)
@@ -191,12 +196,11 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
       "Damping in the loop", "1", comparison, [](const ObservedVelocity& row) { return row.damping; }, several));
   report.sections.push_back(std::move(table));
   const double telling = most_telling(comparison);
-  Section velocities{"The velocity", "The three best and the naive one are drawn; a click on its name shows another.",
-                     {},
-                     {}};
+  Section velocities{
+      "The velocity", "The three best and the naive one are drawn; a click on its name shows another.", {}, {}};
   velocities.plots.push_back(velocity_plot(comparison, "Whole record", -1e300, 1e300, several));
-  velocities.plots.push_back(
-      velocity_plot(comparison, "Where they differ most, at a turn or a stop", telling - 0.15, telling + 0.25, several));
+  velocities.plots.push_back(velocity_plot(comparison, "Where they differ most, at a turn or a stop", telling - 0.15,
+                                           telling + 0.25, several));
   if (comparison.reference) velocities.plots.push_back(spectrum_plot(comparison, several));
   report.sections.push_back(std::move(velocities));
   report.assumptions = study.assumptions;

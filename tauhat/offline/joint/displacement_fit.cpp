@@ -1,7 +1,7 @@
 #include "tauhat/offline/joint/displacement_fit.hpp"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
+#include <Eigen/Dense>
 
 #include <cmath>
 

@@ -10,8 +10,8 @@
 namespace tauhat {
 
 struct DisplacementRecord {
-  double period = 0.0;                                             // s
-  std::vector<double> displacement, velocity, torque;              // rad, rad/s, N m, at the load side
+  double period = 0.0;                                 // s
+  std::vector<double> displacement, velocity, torque;  // rad, rad/s, N m, at the load side
 };
 
 struct FittedNumber {
@@ -19,12 +19,12 @@ struct FittedNumber {
 };
 
 struct DisplacementFit {
-  FittedNumber skew;        // s; positive: the load's channel comes late
-  FittedNumber compliance;  // rad/(N m)
-  FittedNumber offset;      // rad
-  FittedNumber loss;        // rad: half of what the displacement falls back when the axis turns
-  double residual = 0.0;    // rad rms
-  double spread = 0.0;      // rad rms of the displacement itself
+  FittedNumber skew;             // s; positive: the load's channel comes late
+  FittedNumber compliance;       // rad/(N m)
+  FittedNumber offset;           // rad
+  FittedNumber loss;             // rad: half of what the displacement falls back when the axis turns
+  double residual = 0.0;         // rad rms
+  double spread = 0.0;           // rad rms of the displacement itself
   std::vector<double> fitted{};  // one a sample
 
   // Stiffness, where the torque moved the joint at all.

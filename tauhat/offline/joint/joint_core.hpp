@@ -1,150 +1,156 @@
 // The two kinds of observer of a joint, step by step: fixed gains, and the extended filter with a bristle inside. Both
-// take the motor's torque and the predictable torque at the link, and see the motor's position.
+// take the motor's torque and what is known to act at the links, and see the motor's position.
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <optional>
 
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/models/joint_with_bristles.hpp"
 #include "tauhat/core/observers/disturbance_observer.hpp"
-#include "tauhat/core/observers/fixed_gain.hpp"
 #include "tauhat/offline/joint/observer_gain.hpp"
 
 namespace tauhat {
 
-// Held over a step. Those at the links are what is known to act beside gravity.
-struct JointTorques {
-  double motor = 0.0, load = 0.0, neighbour = 0.0;
-};
+using JointState = StateOf<ElasticJoint<double>>;   // of motor, load and neighbour
+using JointTorques = Vector<double, kJointInputs>;  // beside gravity
 
-// An observer with fixed gains, its input freed of what friction takes: by an arctangent of the velocity, and by the
-// disturbance observer around it.
-template <class M>
+namespace joint_detail {
+
+// Where a joint's state stands among those of a model with fewer bodies or with unknowns.
+template <int N>
+Vector<double, N> placed_state(const JointState& joint, int bodies) {
+  Vector<double, N> x = Vector<double, N>::Zero();
+  for (int body = 0; body < bodies; ++body) {
+    x[body] = joint[body];
+    x[bodies + body] = joint[ElasticJoint<double>::kBodies + body];
+  }
+  return x;
+}
+
+}  // namespace joint_detail
+
+// Fixed gains; the input is freed of what friction takes: by an arctangent of the velocity, and by the disturbance
+// observer around it.
+template <int N>
 class FixedGainCore {
  public:
-  using Model = M;
-  static constexpr int kStates = M::kStates;
-  using State = StateOf<M>;
+  static constexpr int kOutputs = kLinearJointOutputs;
 
-  FixedGainCore(const M& model, const JointSpec& spec, const ObserverSpec& observer, double period,
+  FixedGainCore(const LinearJoint<double, N>& joint, const JointSpec& spec, const ObserverSpec& observer, double period,
                 double sensor_variance)
-      : model_(model),
+      : joint_(joint),
         gravity_(spec.gravity),
-        gain_(observer_gain(model, observer, period, sensor_variance)),
-        observer_(gain_.sampled.transition, gain_.sampled.by_input, joint_detail::measured_row<M>(),
-                  observer.predicts ? ObserverForm::predictor : ObserverForm::filter,
-                  observer.predicts ? gain_.predictor : gain_.filter),
+        gain_(observer_gain(joint, observer, period, sensor_variance)),
+        observer_(inner(observer), outer(observer, period)),
         period_(period) {
     if (observer.friction_compensation) coulomb_ = spec.coulomb, slope_ = observer.compensation_slope;
-    if (observer.disturbance_observer) disturbance_observer_ = disturbance_observer_for(gain_, observer, period);
   }
 
-  const M& model() const noexcept { return model_; }
-
-  void start(const StateOf<ElasticJoint<double>>& joint) noexcept {
-    State x = State::Zero();
-    for (int body = 0; body < kBodies; ++body) {
-      x[body] = joint[body];
-      x[kBodies + body] = joint[ElasticJoint<double>::kBodies + body];
-    }
-    observer_.start(x);
-  }
+  void start(const JointState& x) noexcept { observer_.start(joint_detail::placed_state<N>(x, joint_.bodies)); }
 
   Correction<double> correct(double position, double) noexcept {
     observer_.correct(Vector<double, 1>(position));
-    return {.status = StepStatus::ok, .innovation = observer_.innovation()[0], .variance = gain_.innovation_variance};
+    return {.status = StepStatus::ok,
+            .innovation = observer_.observer().innovation()[0],
+            .variance = gain_.innovation_variance};
   }
+  // No sample came: the estimate is what was predicted.
+  void coast() noexcept { correct(std::numeric_limits<double>::quiet_NaN(), 0.0); }
 
   StepStatus predict(const JointTorques& torques, double dt) noexcept {
-    const State& now = observer_.estimate();
-    InputOf<M> u = InputOf<M>::Zero();
-    u[0] = torques.motor - coulomb_ * (2.0 / std::numbers::pi) * std::atan(slope_ * now[kBodies]);
-    if (disturbance_observer_) u[0] -= disturbance_ = disturbance_observer_->step(observer_.innovation()[0]);
-    u[1] = torques.load + gravity_.torque(now[joint_detail::kMotorPosition] / bare_joint(model_).ratio);
-    if constexpr (kBodies == 3) u[2] = torques.neighbour;
+    const Vector<double, N>& now = observer_.estimate();
+    JointTorques u = torques;
+    u[motor_torque_input] -= coulomb_ * (2.0 / std::numbers::pi) * std::atan(slope_ * now[joint_.bodies]);
+    u[load_torque_input] += gravity_.torque(now[joint_detail::kMotorPosition] / joint_.ratio);
     const bool usual = std::abs(dt - period_) < 1e-3 * period_;
     if (!usual) reschedule(dt);
     observer_.predict(u);
     if (!usual) reschedule(period_);
     return observer_.state().allFinite() ? StepStatus::ok : StepStatus::diverged;
   }
-  // No sample came: the estimate is what was predicted.
-  void coast() noexcept { observer_.correct(Vector<double, 1>(std::numeric_limits<double>::quiet_NaN())); }
 
   // Another pose has another mass matrix. The gain stays: what scheduling it would add cannot be measured.
-  void set_model(const M& model) noexcept {
-    model_ = model;
+  void set_joint(const LinearJoint<double, N>& joint) noexcept {
+    joint_ = joint;
     reschedule(period_);
   }
 
-  // What the disturbance observer found at the motor, N m.
-  double disturbance() const noexcept { return disturbance_; }
-  double output(int index) const noexcept { return model_.output(index, observer_.estimate(), InputOf<M>::Zero()); }
+  bool has_output(int index) const noexcept { return joint_.has_output(index); }
+  double output(int index) const noexcept { return joint_.output(index).dot(observer_.estimate()); }
   // Unknown where poles were placed: nobody said how large the noise is.
   double variance(int index) const noexcept {
-    const State h = differentiate_output(model_, index, observer_.estimate(), InputOf<M>(InputOf<M>::Zero())).by_state;
-    return h.dot(gain_.covariance * h);
+    return joint_.output(index) * gain_.covariance * joint_.output(index).transpose();
   }
+  // What the disturbance observer found at the motor, N m.
+  double disturbance() const noexcept { return observer_.disturbance(); }
 
  private:
-  static constexpr int kBodies = std::decay_t<decltype(bare_joint(std::declval<const M&>()))>::kBodies;
-
+  using Inner = FixedGainObserver<double, N, kJointInputs, 1>;
+  Inner inner(const ObserverSpec& observer) const {
+    return {gain_.sampled.transition, gain_.sampled.by_input, joint_detail::measured_row<N>(),
+            observer.predicts ? ObserverForm::predictor : ObserverForm::filter,
+            observer.predicts ? gain_.predictor : gain_.filter};
+  }
+  DisturbanceDesign<N> outer(const ObserverSpec& observer, double period) const {
+    if (observer.disturbance_observer) return disturbance_design(gain_, observer, period);
+    DisturbanceDesign<N> none;
+    none.status = DisturbanceStatus::model_integrates;
+    return none;
+  }
   void reschedule(double dt) noexcept {
-    const auto step = sampled_joint(model_, dt);
+    const auto step = sampled_joint(joint_, dt);
     observer_.reschedule(step.transition, step.by_input);
   }
 
-  M model_;
+  LinearJoint<double, N> joint_;
   GravityTorque<double> gravity_;
-  ObserverGain<M> gain_;
-  FixedGainObserver<double, M::kStates, M::kInputs, 1> observer_;
-  double period_;
-  double coulomb_ = 0.0, slope_ = 0.0, disturbance_ = 0.0;
-  std::optional<DisturbanceObserver<M::kStates>> disturbance_observer_;
+  ObserverGain<N> gain_;
+  DisturbanceObserver<N, kJointInputs> observer_;
+  double period_, coulomb_ = 0.0, slope_ = 0.0;
 };
 
 // The extended Kalman filter of a JointWithBristles.
-template <class M>
+template <int N>
 class BristleCore {
-  using Joint = JointWithBristles<M>;
+  using Joint = JointWithBristles<double, N>;
 
  public:
-  using Model = Joint;
-  static constexpr int kStates = Joint::kStates;
+  static constexpr int kOutputs = Joint::kFrictionOutput + 1;
 
-  BristleCore(const M& model, const JointSpec& spec, const ObserverSpec& observer, double period)
-      : filter_(Joint(model, *spec.friction, spec.gravity, std::pow(observer.bristle_noise, 2), period), {}) {}
+  BristleCore(const LinearJoint<double, N>& joint, const JointSpec& spec, const ObserverSpec& observer, double period)
+      : filter_(Joint(joint, *spec.friction, spec.gravity, std::pow(observer.bristle_noise, 2), period), {}) {}
 
-  const Joint& model() const noexcept { return filter_.model(); }
-
-  void start(const StateOf<ElasticJoint<double>>& joint) noexcept {
-    Vector<double, kStates> mean = Vector<double, kStates>::Zero();
-    Vector<double, kStates> variances = Vector<double, kStates>::Constant(1e-2);
-    for (int body = 0; body < kBodies; ++body) {
-      mean[body] = joint[body];
-      mean[kBodies + body] = joint[ElasticJoint<double>::kBodies + body];
-      variances[body] = 1e-4;
-    }
-    variances[0] = 1e-6;
+  // Standard deviations: 0.1 rad/s and 0.1 N m, 10 mrad, of the motor's position and the bristle 1 mrad and 10 mrad.
+  void start(const JointState& x) noexcept {
+    const int bodies = filter_.model().joint().bodies;
+    Vector<double, Joint::kStates> mean, variances = Vector<double, Joint::kStates>::Constant(1e-2);
+    mean << joint_detail::placed_state<N>(x, bodies), 0.0;
+    variances.head(bodies).setConstant(1e-4);
+    variances[joint_detail::kMotorPosition] = 1e-6;
     variances[Joint::kBristle] = 1e-4;
-    filter_.reset(Gaussian<double, kStates>::from_variances(mean, variances));
+    filter_.reset(Gaussian<double, Joint::kStates>::from_variances(mean, variances));
   }
 
-  Correction<double> correct(double position, double variance) noexcept { return filter_.correct({0, position, variance}); }
+  Correction<double> correct(double position, double variance) noexcept {
+    return filter_.correct({joint_detail::kMotorPosition, position, variance});
+  }
   void coast() noexcept {}
-  StepStatus predict(const JointTorques& torques, double dt) noexcept {
-    return filter_.predict({torques.motor, torques.load}, dt);
-  }
+  StepStatus predict(const JointTorques& torques, double dt) noexcept { return filter_.predict(torques, dt); }
 
-  double output(int index) const noexcept { return model().output(index, filter_.belief().mean, filter_.input()); }
+  bool has_output(int index) const noexcept {
+    return index == Joint::kFrictionOutput || filter_.model().joint().has_output(index);
+  }
+  double output(int index) const noexcept {
+    return filter_.model().output(index, filter_.belief().mean, filter_.input());
+  }
   double variance(int index) const noexcept {
-    return estimate_output(model(), index, filter_.belief(), filter_.input()).variance;
+    const auto h = filter_.model().output_gradient(index, filter_.belief().mean, filter_.input()).by_state;
+    return h.dot(filter_.belief().covariance() * h);
   }
 
  private:
-  static constexpr int kBodies = std::decay_t<decltype(bare_joint(std::declval<const M&>()))>::kBodies;
   Ekf<Joint> filter_;
 };
 

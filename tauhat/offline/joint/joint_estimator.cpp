@@ -15,14 +15,15 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 template <class Core>
 class JointEstimatorOf final : public Estimator {
-  using Model = typename Core::Model;
-
  public:
   JointEstimatorOf(const Core& core, const JointSpec& spec, const ObserverSpec& observer, double sensor_variance)
       : core_(core), spec_(spec), given_variance_(observer.sensor_variance), start_variance_(sensor_variance) {
-    for (const Signal& signal : kJointSignals) add_output(signal);
-    for (const Signal& signal : Model::kOutputs)
-      if (index_of(kJointSignals, signal.name) < 0) add_output(signal);
+    for (const Signal& signal : kJointSignals) add_output(signal, index_of(kLinearJointSignals, signal.name));
+    for (int i = 0; i < kLinearJointOutputs; ++i) {
+      const Signal& signal = kLinearJointSignals[static_cast<std::size_t>(i)];
+      if (index_of(kJointSignals, signal.name) < 0 && core_.has_output(i)) add_output(signal, i);
+    }
+    if (Core::kOutputs > kLinearJointOutputs) add_output({"motor.friction", "N m"}, kLinearJointOutputs);
   }
 
   const std::vector<OutputInfo>& outputs() const override { return outputs_; }
@@ -66,11 +67,11 @@ class JointEstimatorOf final : public Estimator {
 
   void estimate(int output, double& value, double& std) const noexcept override {
     value = std = kUnknown;
+    if (!started_) return;
     if (output == joint_load_torque) {
-      value = load_torque_ + spec_.gravity.torque(core_.output(index_of(Model::kOutputs, "load.position")));
+      value = load_torque_ + spec_.gravity.torque(core_.output(joint_load_position));
       return;
     }
-    if (!started_) return;
     const int index = places_[static_cast<std::size_t>(output)];
     value = core_.output(index);
     std = std::sqrt(std::max(core_.variance(index), 0.0));
@@ -85,9 +86,9 @@ class JointEstimatorOf final : public Estimator {
   std::vector<Diagnostic> remarks() const override { return {}; }
 
  private:
-  void add_output(const Signal& signal) {
+  void add_output(const Signal& signal, int place) {
     outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
-    places_.push_back(index_of(Model::kOutputs, signal.name));
+    places_.push_back(place);
   }
   // Never inlined: a replay and a stream must round alike.
   [[gnu::noinline]] Correction<double> corrected(double position, double variance) noexcept {
@@ -119,33 +120,30 @@ std::unique_ptr<Estimator> made(const Core& core, const JointSpec& spec, const O
 std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const ObserverSpec& observer, double period,
                                                 double sensor_variance) {
   const double variance = observer.sensor_variance.value_or(sensor_variance);
-  if (observer.kind == ObserverSpec::Kind::bristle_kalman)
-    return with_joint_model(spec, observer, [&](const auto& model) -> std::unique_ptr<Estimator> {
-      using M = std::decay_t<decltype(model)>;
-      return made(BristleCore<M>(model, spec, observer, period), spec, observer, variance);
-    });
-  return with_joint_model(spec, observer, [&](const auto& model) {
-    using M = std::decay_t<decltype(model)>;
-    return made(FixedGainCore<M>(model, spec, observer, period, variance), spec, observer, variance);
+  const bool has_bristle = observer.kind == ObserverSpec::Kind::bristle_kalman;
+  if (has_bristle && !observer.motor_disturbance)
+    joint_detail::refuse(observer, "needs motor_disturbance: what LuGre's law leaves of the friction");
+  return with_joint_model(spec, observer, [&](const auto& joint) -> std::unique_ptr<Estimator> {
+    constexpr int kStates = std::decay_t<decltype(joint)>::kStates;
+    if (has_bristle) return made(BristleCore<kStates>(joint, spec, observer, period), spec, observer, variance);
+    return made(FixedGainCore<kStates>(joint, spec, observer, period, variance), spec, observer, variance);
   });
 }
 
 int states_of(const JointSpec& spec, const ObserverSpec& observer) {
-  const int joint = with_joint_model(spec, observer, [](const auto& model) -> int { return model.kStates; });
+  const int joint = with_joint_model(spec, observer, [](const auto& model) { return int(model.kStates); });
   return joint + (observer.kind == ObserverSpec::Kind::bristle_kalman ? 1 : 0);
 }
 
 ObserverDesign design_of(const JointSpec& spec, const ObserverSpec& observer, double period, double sensor_variance) {
-  return with_joint_model(spec, observer, [&](const auto& model) {
-    using M = std::decay_t<decltype(model)>;
-    const ObserverGain<M> gain = observer_gain(model, observer, period, sensor_variance);
+  return with_joint_model(spec, observer, [&](const auto& joint) {
+    constexpr int kStates = std::decay_t<decltype(joint)>::kStates;
+    const ObserverGain<kStates> gain = observer_gain(joint, observer, period, sensor_variance);
     ObserverDesign design;
-    design.states = joint_detail::state_names<M>();
-    design.gain.assign(gain.predictor.data(), gain.predictor.data() + M::kStates);
+    design.states = joint_detail::state_names(joint);
+    design.gain.assign(gain.predictor.data(), gain.predictor.data() + kStates);
     design.radius = gain.radius, design.residual = gain.residual;
-    const Matrix<double, M::kStates> error =
-        gain.sampled.transition - gain.predictor * joint_detail::measured_row<M>();
-    for (const auto& z : sampled_poles<double, M::kStates>(error)) {
+    for (const auto& z : observer_poles(gain)) {
       const auto mode = mode_of<double>(z, period);
       design.poles.push_back({mode.frequency, mode.damping});
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tauhat/core/models/elastic_axis.hpp"
+#include "tauhat/core/models/linear_joint.hpp"
 #include "tauhat/core/unknowns/random_walk.hpp"
 #include "tauhat/core/unknowns/resonance.hpp"
 #include "tauhat/offline/error.hpp"
@@ -36,14 +37,15 @@ inline ElasticAxis<double> axis_in_study(const JointSpec& spec) {
   return axis;
 }
 
+namespace joint_detail {
+
 // Calls use(model) with the typed model of an observer.
 template <class Use>
-decltype(auto) with_joint_model(const JointSpec& spec, const ObserverSpec& observer, Use&& use) {
-  using namespace joint_detail;
+auto with_typed_model(const JointSpec& spec, const ObserverSpec& observer, Use&& use) {
   ElasticJoint<double> joint = spec.joint;
   const auto square = [](double x) { return x * x; };
   joint.torque_noise << square(observer.motor_noise), square(observer.load_noise), square(observer.neighbour_noise);
-  const auto with_unknowns = [&](const auto& bare) -> decltype(auto) {
+  const auto with_unknowns = [&](const auto& bare) {
     using M = std::decay_t<decltype(bare)>;
     using Disturbed = Augmented<M, RandomWalk<M::motor_disturbance>>;
     const auto& d = observer.motor_disturbance;
@@ -63,6 +65,14 @@ decltype(auto) with_joint_model(const JointSpec& spec, const ObserverSpec& obser
     return use(bare);
   };
   return observer.with_neighbour ? with_unknowns(joint) : with_unknowns(without_neighbour(joint));
+}
+
+}  // namespace joint_detail
+
+// Calls use(joint) with the observer's model, a LinearJoint<double, 4> to <double, 9>.
+template <class Use>
+auto with_joint_model(const JointSpec& spec, const ObserverSpec& observer, Use&& use) {
+  return joint_detail::with_typed_model(spec, observer, [&](const auto& model) { return use(linear_joint(model)); });
 }
 
 }  // namespace tauhat

@@ -40,9 +40,9 @@ ComplexMatrix resolvent_inverse(const SampledJoint::Matrices& matrices, double a
 }
 
 template <class Matrix>
-std::vector<Resonance> resonances_of(const Matrix& rates) {
+std::vector<Mode<double>> resonances_of(const Matrix& rates) {
   const Eigen::EigenSolver<Matrix> solver(rates, false);
-  std::vector<Resonance> found;
+  std::vector<Mode<double>> found;
   for (Eigen::Index i = 0; i < rates.rows(); ++i) {
     const Complex s = solver.eigenvalues()[i];
     if (s.imag() > 0.0) found.push_back({std::abs(s) / (2.0 * pi), -s.real() / std::abs(s)});
@@ -73,9 +73,9 @@ Complex SampledJoint::gain(double frequency, const std::vector<Matrices>& change
   return x[Joint::motor_position];
 }
 
-std::vector<Resonance> poles_of(const Joint& joint) { return resonances_of(linear(joint).by_state); }
+std::vector<Mode<double>> poles_of(const Joint& joint) { return resonances_of(linear(joint).by_state); }
 
-std::vector<Resonance> zeros_of(const Joint& joint) {
+std::vector<Mode<double>> zeros_of(const Joint& joint) {
   const std::array<int, 4> links{Joint::load_position, Joint::neighbour_position, Joint::load_velocity,
                                  Joint::neighbour_velocity};
   const Matrix<double, 4> clamped = linear(joint).by_state(links, links);

@@ -6,6 +6,7 @@
 #include <complex>
 #include <vector>
 
+#include "tauhat/core/linear/poles.hpp"
 #include "tauhat/core/models/elastic_joint.hpp"
 
 namespace tauhat {
@@ -34,15 +35,10 @@ class SampledJoint {
   double period_;
 };
 
-struct Resonance {
-  double frequency;  // Hz
-  double damping;    // of critical
-};
-
 // Where motor and links swing together, by frequency.
-std::vector<Resonance> poles_of(const ElasticJoint<double>& joint);
+std::vector<Mode<double>> poles_of(const ElasticJoint<double>& joint);
 // Where the links swing and the motor stands still, for it feels no torque: the response of the motor has a hole there.
 //   the eigenvalues of A without the motor's rows and columns
-std::vector<Resonance> zeros_of(const ElasticJoint<double>& joint);
+std::vector<Mode<double>> zeros_of(const ElasticJoint<double>& joint);
 
 }  // namespace tauhat

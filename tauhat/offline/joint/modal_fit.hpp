@@ -39,7 +39,7 @@ struct ModalFit {
   ElasticJoint<double> joint;              // the start with the parameters that were found
   std::vector<ModalParameter> parameters;  // the free ones, in the order that was asked
   Eigen::MatrixXd covariance;              // of their logarithms
-  std::vector<Resonance> poles, zeros;
+  std::vector<Mode<double>> poles, zeros;
   double chi_square = 0.0;  // sum |ln(G / model)|^2 / sigma^2
   double freedom = 0.0;     // what it would be on average if the model held and sigma were right
   bool converged = false;

@@ -1,5 +1,7 @@
 #include "tauhat/offline/joint/tune.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -24,9 +26,10 @@ std::vector<Knob> knobs_of(const ObserverSpec& observer) {
   const auto disturbance = [](JointSpec&, ObserverSpec& o) -> double& { return o.motor_disturbance->intensity; };
   const auto link = [](JointSpec&, ObserverSpec& o) -> double& { return o.load_noise; };
   if (observer.kind == ObserverSpec::Kind::bristle_kalman) {
-    const auto friction = [&](const char* name, const char* unit, double LuGre<double>::* member, double step) {
+    const auto friction = [&](const char* name, const char* unit, double LuGre<double>::*member, double step) {
       knobs.push_back({"drive", fmt::format("motor.friction.{}", name), unit,
-                       [member](JointSpec& s, ObserverSpec&) -> double& { return s.friction->bristles.*member; }, step});
+                       [member](JointSpec& s, ObserverSpec&) -> double& { return s.friction->bristles.*member; },
+                       step});
     };
     friction("coulomb", "N m", &LuGre<double>::coulomb, 0.1);
     friction("breakaway", "N m", &LuGre<double>::breakaway, 0.5);
@@ -51,8 +54,7 @@ void turn(const std::vector<Knob>& knobs, const std::vector<double>& point, Join
   const double neighbour_share = observer.load_noise > 0.0 ? observer.neighbour_noise / observer.load_noise : 0.0;
   for (std::size_t i = 0; i < knobs.size(); ++i) {
     const double value = std::exp(point[i]);
-    knobs[i].number(spec, observer) =
-        knobs[i].above_coulomb ? (1.0 + value) * spec.friction->bristles.coulomb : value;
+    knobs[i].number(spec, observer) = knobs[i].above_coulomb ? (1.0 + value) * spec.friction->bristles.coulomb : value;
   }
   observer.neighbour_noise = neighbour_share * observer.load_noise;
 }

@@ -1,11 +1,12 @@
 // Zampolini's observers of an elastic joint, and those that go past them, on a simulated robot axis.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/tune.hpp"
-#include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/reproduce/plan.hpp"
 #include "tauhat/offline/reproduce/zampolini_design.hpp"
 #include "tauhat/offline/reproduce/zampolini_identification.hpp"
@@ -92,7 +93,7 @@ void add_pair(RunFigures& figures, const std::string& name, const JointSpec& spe
 
 RunFigures run_filters(std::uint64_t seed) {
   const Pair records = records_of({.seed = seed});
-  const ParameterSet found = identified({.seed = seed}), guessed = nominal(found);
+  const auto [guessed, found] = parameter_sets({.seed = seed});
   RunFigures figures;
   add_pair(figures, "k6d.identified", spec_of(found), disturbance_filter(), records, found);
   add_pair(figures, "lugre.identified", with_friction(spec_of(found), wrong_friction(found)), bristle_filter(), records,
@@ -110,10 +111,11 @@ RunFigures run_filters(std::uint64_t seed) {
 
 RunFigures run_table(std::uint64_t seed) {
   const Pair records = records_of({.seed = seed});
-  const ParameterSet found = identified({.seed = seed}), guessed = nominal(found);
+  const auto [guessed, found] = parameter_sets({.seed = seed});
   RunFigures figures;
   for (const char* name : kThesisObservers) {
-    for (const auto& [which, set] : {std::pair{"nominal", &guessed}, {"identified", &found}}) {
+    for (const auto& [which, set] :
+         {std::pair<const char*, const ParameterSet*>{"nominal", &guessed}, {"identified", &found}}) {
       const std::string prefix = std::string("table.") + name + "." + which;
       figures[prefix + ".normal"] = fit_of(spec_of(*set), thesis_observer(name), records.normal, *set);
       figures[prefix + ".exciting"] = fit_of(spec_of(*set), thesis_observer(name), records.exciting, *set);
@@ -129,7 +131,7 @@ RunFigures run_table(std::uint64_t seed) {
 RunFigures run_22hz(std::uint64_t seed) {
   const RecordOptions options{.plant = with_wrist_at_22_hz(), .seed = seed};
   const Record record = exciting(options);
-  const ParameterSet found = identified(options), guessed = nominal(found);
+  const auto [guessed, found] = parameter_sets(options);
   const auto fit = [&](const ParameterSet& set) {
     return fit_of(with_friction(spec_of(set), guessed_friction(set)), bristle_filter(), record, set);
   };
@@ -169,11 +171,11 @@ RunFigures run_friction(std::uint64_t seed) {
 
 // From motor signals alone, and judged on other records.
 RunFigures run_tuned(const char* name, bool with_identified, std::uint64_t seed) {
-  const ParameterSet found = identified({.seed = seed}), set = with_identified ? found : nominal(found);
+  const ParameterSets sets = parameter_sets({.seed = seed});
+  const ParameterSet& set = with_identified ? sets.identified : sets.nominal;
   const std::uint64_t training = seed + 5000;
-  const std::vector<Timeline> records{
-      timeline_of(random_normal({.seed = training}), set, kMeasurementVariance),
-      timeline_of(exciting({.seed = training}, 8.0), set, kMeasurementVariance)};
+  const std::vector<Timeline> records{timeline_of(random_normal({.seed = training}), set, kMeasurementVariance),
+                                      timeline_of(exciting({.seed = training}, 8.0), set, kMeasurementVariance)};
   ObserverSpec start = bristle_filter();
   start.motor_disturbance->intensity = std::sqrt(0.1);
   const JointSpec spec = with_friction(spec_of(set), assumed_friction(set.coulomb, 1.15, 5.0, 15.0));
@@ -233,8 +235,13 @@ std::optional<double> published(const std::string& observer, const std::string& 
     const char* observer;
     double nominal, identified;
   };
-  for (const Row& row : {Row{"L4", 90.1, 93.9}, {"L5", 89.6, 93.2}, {"L6hi", 91.4, 93.5}, {"K5", 89.4, 92.8},
-                         {"K6lo", 62.5, 79.6}, {"K6hi", 90.9, 93.5}, {"K7", 90.8, 94.0}})
+  for (const Row& row : {Row{"L4", 90.1, 93.9},
+                         {"L5", 89.6, 93.2},
+                         {"L6hi", 91.4, 93.5},
+                         {"K5", 89.4, 92.8},
+                         {"K6lo", 62.5, 79.6},
+                         {"K6hi", 90.9, 93.5},
+                         {"K7", 90.8, 94.0}})
     if (row.observer == observer) return which == "nominal" ? row.nominal : row.identified;
   return std::nullopt;
 }

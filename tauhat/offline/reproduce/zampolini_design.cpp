@@ -13,28 +13,26 @@ namespace {
 
 JointSpec true_axis() {
   JointSpec spec;
-  spec.joint = actual().joint;
+  spec.joint = true_parameters().joint;
   spec.has_neighbour = true;
   return spec;
 }
 
 template <class Use>
 auto with_gain(const ObserverSpec& observer, Use&& use) {
-  return with_joint_model(true_axis(), observer, [&](const auto& model) {
-    return use(model, observer_gain(model, observer, kPeriod, kMeasurementVariance));
+  return with_joint_model(true_axis(), observer, [&](const auto& joint) {
+    return use(observer_gain(joint, observer, kPeriod, kMeasurementVariance));
   });
 }
 
 // Distance of the poles that were reached from those that were wanted.
 double eigenvalue_error(const ObserverSpec& observer) {
-  return with_gain(observer, [&](const auto& model, const auto& gain) {
-    constexpr int kStates = std::decay_t<decltype(model)>::kStates;
+  return with_gain(observer, [&](const auto& gain) {
+    constexpr int kStates = std::decay_t<decltype(gain)>::kStates;
     ContinuousPoles<double, kStates> wanted;
     for (const PoleSpec& pole : observer.poles)
       pole.damping < 1.0 ? wanted.pair(pole.frequency, pole.damping) : wanted.real(pole.frequency);
-    const Matrix<double, kStates> error =
-        gain.sampled.transition - gain.predictor * Matrix<double, 1, kStates>::Unit(0);
-    return largest_distance<double, kStates>(wanted.sampled(kPeriod), sampled_poles<double, kStates>(error));
+    return largest_distance<double, kStates>(wanted.sampled(kPeriod), observer_poles(gain));
   });
 }
 
@@ -47,7 +45,7 @@ ObserverSpec seven_states_by_poles() {
 
 // The largest deviation, relative, from the gain in the order [v_l v_n v_m q_l q_n q_m].
 double gain_error(const std::string& name, const std::array<double, 6>& expected) {
-  return with_gain(thesis_observer(name), [&](const auto&, const auto& gain) {
+  return with_gain(thesis_observer(name), [&](const auto& gain) {
     constexpr std::array<int, 6> kPlace{4, 5, 3, 1, 2, 0};
     double worst = 0.0;
     if constexpr (std::decay_t<decltype(gain)>::kStates == 6)
@@ -58,28 +56,27 @@ double gain_error(const std::string& name, const std::array<double, 6>& expected
 }
 
 double residual_of(const ObserverSpec& observer) {
-  return with_gain(observer, [](const auto&, const auto& gain) { return gain.residual; });
+  return with_gain(observer, [](const auto& gain) { return gain.residual; });
 }
 
 // The disturbance that an observer of the joint finds in the normal record, A.
 std::vector<double> disturbance_seen_by(const std::string& name, const Record& record) {
   ObserverSpec observer = thesis_observer(name);
   observer.friction_compensation = false;
-  const ParameterSet set = actual();
+  const ParameterSet set = true_parameters();
   JointSpec spec = true_axis();
   spec.gravity = {set.gravity_sine, set.gravity_cosine};
   const std::vector<double> current = saturated_current({}, record.current);
-  return with_joint_model(spec, observer, [&](const auto& model) {
-    using M = std::decay_t<decltype(model)>;
-    FixedGainCore<M> core(model, spec, observer, kPeriod, kMeasurementVariance);
-    StateOf<ElasticJoint<double>> start = StateOf<ElasticJoint<double>>::Zero();
+  return with_joint_model(spec, observer, [&](const auto& joint) {
+    FixedGainCore<std::decay_t<decltype(joint)>::kStates> core(joint, spec, observer, kPeriod, kMeasurementVariance);
+    JointState start = JointState::Zero();
     start[0] = record.motor_position.front();
     start[1] = start[0] / set.joint.ratio - spec.gravity.torque(start[0] / set.joint.ratio) / set.joint.stiffness;
     core.start(start);
     std::vector<double> seen;
     for (std::size_t k = 0; k < record.size(); ++k) {
       core.correct(record.motor_position[k], kMeasurementVariance);
-      core.predict({set.torque_constant * current[k]}, kPeriod);
+      core.predict({set.torque_constant * current[k], 0.0, 0.0}, kPeriod);
       seen.push_back(core.disturbance() / set.torque_constant);
     }
     return seen;

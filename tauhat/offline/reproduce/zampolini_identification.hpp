@@ -17,7 +17,7 @@ struct ParameterSet {
   double gravity_sine = 0.0, gravity_cosine = 0.0;  // N m: the link is pulled by sine sin(q) + cosine cos(q)
 };
 
-inline constexpr Resonance kDisturbanceResonance{20.0, 0.2};  // of the seven-state model
+inline constexpr Mode<double> kDisturbanceResonance{20.0, 0.2};  // of the seven-state model
 
 ParameterSet true_parameters(const Plant& plant = {});
 // Without gravity, which is always identified.

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "tauhat/offline/joint/joint_core.hpp"
+#include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/reproduce/zampolini_identification.hpp"
 #include "tauhat/offline/reproduce/zampolini_observers.hpp"
 #include "tauhat/offline/reproduce/zampolini_setup.hpp"
@@ -26,7 +27,7 @@ struct KnownAxis {
   }();
 
   ElasticJoint<double> at(double pose) const {
-    ElasticJoint<double> joint = actual().joint;
+    ElasticJoint<double> joint = true_parameters().joint;
     joint.load_inertia = plant.load_inertia(pose), joint.coupling_inertia = plant.coupling_inertia(pose);
     joint.stiffness = plant.stiffness, joint.damping = plant.damping;
     joint.neighbour_stiffness = plant.neighbour_stiffness;
@@ -37,21 +38,19 @@ struct KnownAxis {
   JointTorques torques(double load, double load_velocity, const MotionPoint& motor) const {
     const double h = -plant.reach * std::sin(motor.position);
     const double neighbour_gravity = plant.neighbour_gravity * std::cos(load + motor.position);
-    return {.motor = 0.0,
-            .load = plant.gravity_torque(load, motor.position) +
-                    plant.coupling_inertia(motor.position) * motor.acceleration +
-                    h * (2.0 * load_velocity * motor.velocity + motor.velocity * motor.velocity),
-            .neighbour = neighbour_gravity + plant.neighbour_inertia * motor.acceleration -
-                         h * load_velocity * load_velocity};
+    return {0.0,
+            plant.gravity_torque(load, motor.position) + plant.coupling_inertia(motor.position) * motor.acceleration +
+                h * (2.0 * load_velocity * motor.velocity + motor.velocity * motor.velocity),
+            neighbour_gravity + plant.neighbour_inertia * motor.acceleration - h * load_velocity * load_velocity};
   }
 };
 
 using Joint = ElasticJoint<double>;
-using Disturbed = Augmented<Joint, RandomWalk<Joint::motor_disturbance>>;
 
-Disturbed disturbed(Joint joint, const ObserverSpec& observer) {
+LinearJoint<double, 7> disturbed(Joint joint, const ObserverSpec& observer) {
   joint.torque_noise << std::pow(observer.motor_noise, 2), std::pow(observer.load_noise, 2), 0.0;
-  return {joint, observer.motor_disturbance->intensity, observer.motor_disturbance->leak};
+  using Disturbed = Augmented<Joint, RandomWalk<Joint::motor_disturbance>>;
+  return linear_joint(Disturbed{joint, observer.motor_disturbance->intensity, observer.motor_disturbance->leak});
 }
 
 double fit_on(const Record& record, bool follows_pose) {
@@ -62,24 +61,24 @@ double fit_on(const Record& record, bool follows_pose) {
   spec.joint = axis.at(kFrozenPose);
   spec.has_neighbour = true;
   spec.coulomb = kCoulomb;
-  FixedGainCore<Disturbed> core(disturbed(spec.joint, observer), spec, observer, kPeriod, kMeasurementVariance);
+  FixedGainCore<7> core(disturbed(spec.joint, observer), spec, observer, kPeriod, kMeasurementVariance);
   const std::vector<double> current = saturated_current({}, record.current);
-  const double ratio = spec.joint.ratio, torque_constant = actual().torque_constant;
-  StateOf<Joint> start = StateOf<Joint>::Zero();
+  const double ratio = spec.joint.ratio, torque_constant = true_parameters().torque_constant;
+  JointState start = JointState::Zero();
   start[Joint::motor_position] = record.motor_position.front();
   const double load = start[Joint::motor_position] / ratio;
   const JointTorques at_rest = axis.torques(load, 0.0, record.neighbour_motor.front());
-  start[Joint::load_position] = load - at_rest.load / spec.joint.stiffness;
-  start[Joint::neighbour_position] = -at_rest.neighbour / spec.joint.neighbour_stiffness;
+  start[Joint::load_position] = load - at_rest[load_torque_input] / spec.joint.stiffness;
+  start[Joint::neighbour_position] = -at_rest[neighbour_torque_input] / spec.joint.neighbour_stiffness;
   core.start(start);
   std::vector<double> estimate;
   for (std::size_t k = 0; k < record.size(); ++k) {
     const MotionPoint& pose = record.neighbour_motor[k];
-    if (follows_pose && k % kRebuiltEvery == 0) core.set_model(disturbed(axis.at(pose.position), observer));
+    if (follows_pose && k % kRebuiltEvery == 0) core.set_joint(disturbed(axis.at(pose.position), observer));
     core.correct(record.motor_position[k], kMeasurementVariance);
-    estimate.push_back(core.output(Joint::load_velocity));
+    estimate.push_back(core.output(joint_load_velocity));
     JointTorques torques = axis.torques(record.motor_position[k] / ratio, estimate.back(), pose);
-    torques.motor = torque_constant * current[k];
+    torques[motor_torque_input] = torque_constant * current[k];
     core.predict(torques, kPeriod);
   }
   return fit_percent(record.load_velocity, estimate);

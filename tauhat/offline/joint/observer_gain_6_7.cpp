@@ -1,0 +1,4 @@
+#include "tauhat/offline/joint/observer_gain_of.hpp"
+
+TAUHAT_COMPILE_OBSERVER_GAIN(6);
+TAUHAT_COMPILE_OBSERVER_GAIN(7);

@@ -1,0 +1,141 @@
+// What observer_gain.hpp declares: included by the files that compile it, for a few sizes each.
+#pragma once
+
+#include <Eigen/LU>
+
+#include <algorithm>
+
+#include "tauhat/core/linear/observability.hpp"
+#include "tauhat/core/linear/pole_placement.hpp"
+#include "tauhat/core/linear/stationary_filter.hpp"
+#include "tauhat/offline/joint/observer_gain.hpp"
+
+namespace tauhat {
+
+namespace joint_detail {
+
+// Which parameter change would help, where two unknowns look alike to the motor.
+inline constexpr const char* kTooManyWalks =
+    "; a motor's position cannot tell a disturbance at the motor from a torque at the link: leave one out, or let one "
+    "leak and have LuGre's law carry the friction";
+
+template <int N>
+std::string mode_text(const LinearJoint<double, N>& joint, const ModeTest<double, N>& test) {
+  return fmt::format("{}, at {:.3g} Hz", state_names(joint)[static_cast<std::size_t>(std::max(test.state, 0))],
+                     test.mode.frequency);
+}
+
+template <int N>
+void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period, ObserverGain<N>& gain) {
+  ContinuousPoles<double, N> poles;
+  for (const PoleSpec& pole : observer.poles)
+    pole.damping < 1.0 ? poles.pair(pole.frequency, pole.damping) : poles.real(pole.frequency);
+  if (poles.count() != N)
+    refuse(observer, fmt::format("poles: there are {}, and the model has {} states ({}); a pole with a damping below 1 "
+                                 "counts twice",
+                                 poles.count(), N, fmt::join(state_names(joint), ", ")));
+  if (const PoleCheck check = poles.check(period); !check.fine())
+    refuse(observer, check.fault == PoleFault::beyond_nyquist
+                         ? fmt::format("poles: faster than half the sampling rate, {:.4g} Hz", 0.5 / period)
+                         : "poles: must be stable");
+  const auto& a = gain.sampled.transition;
+  const auto placed = place_poles<double, N>(a, measured_row<N>(), poles.sampled(period));
+  if (placed.status == PlacementStatus::not_observable) {
+    const auto test = test_observability<double, N, 1>(a, measured_row<N>(), period);
+    refuse(observer, fmt::format("motor.position does not show {}{}", mode_text(joint, test), kTooManyWalks));
+  }
+  if (!placed.placed())
+    refuse(observer,
+           fmt::format("its poles cannot be placed: the nearest that was reached is off by {:.2g}", placed.error));
+  gain.predictor = placed.gain;
+  gain.filter = a.partialPivLu().solve(placed.gain);
+  gain.radius = spectral_radius<double, N>(a - placed.gain * measured_row<N>());
+}
+
+template <int N>
+Matrix<double, N> process_noise(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period) {
+  if (observer.covariance_root.empty())
+    return discretise_correlated<double, N>(joint.dynamics, joint.noise, period).noise.template topRows<N>();
+  if (observer.covariance_root.size() != static_cast<std::size_t>(N))
+    refuse(observer, fmt::format("covariance_root: has {} rows, and the model {} states ({})",
+                                 observer.covariance_root.size(), N, fmt::join(state_names(joint), ", ")));
+  Matrix<double, N> root;
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j)
+      root(i, j) = observer.covariance_root[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return root * root.transpose();
+}
+
+template <int N>
+void weigh(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period, double sensor_variance,
+           ObserverGain<N>& gain) {
+  const auto& a = gain.sampled.transition;
+  const StepNoise<double, N, 1> noise{process_noise(joint, observer, period),
+                                      Vector<double, 1>(observer.sensor_variance.value_or(sensor_variance))};
+  const auto filter = stationary_filter<double, N, 1>(a, measured_row<N>(), noise, period);
+  switch (filter.status) {
+    case FilterStatus::designed:
+      break;
+    case FilterStatus::process_noise_not_positive:
+      refuse(observer, "its noise is not positive");
+    case FilterStatus::sensor_noise_not_positive:
+      refuse(observer, "the std of motor.position must be positive");
+    case FilterStatus::not_detectable:
+      refuse(observer,
+             fmt::format("motor.position does not show {}{}", mode_text(joint, filter.detectability), kTooManyWalks));
+    case FilterStatus::not_stable:
+      refuse(observer, fmt::format("its error does not decay (spectral radius {:.9g}): a state without noise does not "
+                                   "decay by itself; give it noise or a leak",
+                                   filter.radius));
+    default:
+      refuse(observer, fmt::format("its Riccati equation could not be solved (residual {:.2g})", filter.residual));
+  }
+  gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
+  gain.covariance = observer.predicts ? filter.predicted : filter.corrected;
+  gain.innovation_variance = filter.predicted(kMotorPosition, kMotorPosition) + noise.sensors[0];
+  gain.radius = filter.radius, gain.residual = filter.residual;
+}
+
+}  // namespace joint_detail
+
+template <int N>
+ObserverGain<N> observer_gain(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period,
+                              double sensor_variance) {
+  ObserverGain<N> gain;
+  gain.sampled = sampled_joint(joint, period);
+  if (observer.kind == ObserverSpec::Kind::luenberger) {
+    joint_detail::place(joint, observer, period, gain);
+  } else {
+    joint_detail::weigh(joint, observer, period, sensor_variance, gain);
+  }
+  return gain;
+}
+
+template <int N>
+DisturbanceDesign<N> disturbance_design(const ObserverGain<N>& gain, const ObserverSpec& observer, double period) {
+  const auto& wanted = *observer.disturbance_observer;
+  const auto design = design_disturbance_observer<N>(
+      gain.sampled.transition, gain.sampled.by_input.col(motor_torque_input), joint_detail::measured_row<N>(),
+      gain.predictor, period, {.slow = wanted.slowest, .fast = wanted.fastest, .damping = wanted.damping});
+  if (design.status == DisturbanceStatus::model_integrates)
+    joint_detail::refuse(observer,
+                         "disturbance_observer: the model integrates a torque of its own, which takes every "
+                         "constant disturbance; leave out either it or the disturbance observer");
+  if (!design.designed()) joint_detail::refuse(observer, "disturbance_observer: its poles cannot be placed");
+  return design;
+}
+
+template <int N>
+Poles<double, N> observer_poles(const ObserverGain<N>& gain) {
+  return sampled_poles<double, N>(gain.sampled.transition - gain.predictor * joint_detail::measured_row<N>());
+}
+
+}  // namespace tauhat
+
+// Compiles it for this number of states.
+#define TAUHAT_COMPILE_OBSERVER_GAIN(N)                                                                     \
+  template tauhat::ObserverGain<N> tauhat::observer_gain<N>(const tauhat::LinearJoint<double, N>&,          \
+                                                            const tauhat::ObserverSpec&, double, double);   \
+  template tauhat::DisturbanceDesign<N> tauhat::disturbance_design<N>(const tauhat::ObserverGain<N>&,       \
+                                                                      const tauhat::ObserverSpec&, double); \
+  template tauhat::Poles<double, N> tauhat::observer_poles<N>(const tauhat::ObserverGain<N>&)
