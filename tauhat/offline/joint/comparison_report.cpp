@@ -8,7 +8,6 @@
 
 #include "tauhat/offline/joint/compare.hpp"
 #include "tauhat/offline/joint/error_spectrum.hpp"
-#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
 namespace {
