@@ -86,7 +86,6 @@ Setup set_up(const Study& study, const Log& log) {
 
 Report make_report(const Study& study, const Arguments& arguments, const std::vector<OutputInfo>& outputs,
                    const std::vector<Track>& tracks, const Setup& setup, const Replay& replay) {
-  constexpr double k95 = 1.959964;
   Report report;
   report.command = "estimate";
   report.title = fmt::format("Estimates: {} on {}", arguments.study, arguments.log);

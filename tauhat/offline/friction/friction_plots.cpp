@@ -11,8 +11,6 @@
 namespace tauhat {
 namespace {
 
-constexpr double k95 = 1.959964;
-
 struct Labels {
   std::string velocity, force;
   explicit Labels(const StudyAxis& axis)

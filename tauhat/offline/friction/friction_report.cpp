@@ -15,8 +15,6 @@
 namespace tauhat {
 namespace {
 
-constexpr double k95 = 1.959964;
-
 Result result_of(const std::string& name, double value, double std, const std::string& unit) {
   Result result;
   result.name = name, result.value = value, result.unit = unit;

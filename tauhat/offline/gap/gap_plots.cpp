@@ -13,7 +13,7 @@ namespace {
 
 using P = Powertrain<double>;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double k95 = 1.959964, kMilli = 1e3;
+constexpr double kMilli = 1e3;
 
 std::vector<double> scaled(const std::vector<double>& values, double factor) {
   std::vector<double> result = values;

@@ -16,7 +16,6 @@ namespace tauhat {
 namespace {
 
 using P = Powertrain<double>;
-constexpr double k95 = 1.959964;
 
 Result result_of(const char* name, const Track& track, const char* note) {
   const double value = track.value.back(), std = track.std.back();

@@ -9,8 +9,6 @@
 namespace tauhat {
 namespace {
 
-constexpr double k95 = 1.959964;
-
 // Gap, stiffnesses and their covariance as the final fit has them, in the order of the asymmetric curve.
 struct FinalCurve {
   CurveParameters parameters{};

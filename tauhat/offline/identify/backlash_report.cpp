@@ -13,8 +13,6 @@
 namespace tauhat {
 namespace {
 
-constexpr double k95 = 1.959964;
-
 Result with_interval(std::string name, double value, double std, std::string unit, double lowest) {
   Result result;
   result.name = std::move(name);
