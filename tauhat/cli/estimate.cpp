@@ -10,6 +10,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -100,23 +101,12 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   }
   Section section{"Over time", "Bands are 95 %.", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const double value = tracks[i].value.back(), std = tracks[i].std.back();
-    report.results.push_back({.name = outputs[i].name,
-                              .value = value,
-                              .std = std,
-                              .ci95 = {{value - k95 * std, value + k95 * std}},
-                              .unit = outputs[i].unit});
+    const auto& [value, std] = tracks[i];
+    report.results.push_back(with_interval(outputs[i].name, value.back(), std.back(), outputs[i].unit));
     if (arguments.paths.html.empty()) continue;
     Plot plot{.title = outputs[i].name, .x_label = "time [s]", .y_label = outputs[i].unit, .caption = {}, .series = {}};
-    Series band{
-        .kind = Series::Kind::band, .name = outputs[i].name + ", 95 %", .x = setup.timeline.time, .y = {}, .upper = {}};
-    for (std::size_t k = 0; k < tracks[i].value.size(); ++k) {
-      band.y.push_back(tracks[i].value[k] - k95 * tracks[i].std[k]);
-      band.upper.push_back(tracks[i].value[k] + k95 * tracks[i].std[k]);
-    }
-    plot.series = {
-        std::move(band),
-        {.kind = Series::Kind::line, .name = outputs[i].name, .x = setup.timeline.time, .y = tracks[i].value}};
+    plot.series = {band(outputs[i].name + ", 95 %", setup.timeline.time, value, std),
+                   line(outputs[i].name, setup.timeline.time, value)};
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));

@@ -11,6 +11,7 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -155,7 +156,7 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
               .y_label = unit_in(study, outputs[i].unit),
               .caption = {},
               .series = {}};
-    plot.series.push_back({.kind = Series::Kind::line, .name = "truth", .x = simulated.time, .y = simulated.truth[i]});
+    plot.series.push_back(line("truth", simulated.time, simulated.truth[i]));
     motion.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(motion));

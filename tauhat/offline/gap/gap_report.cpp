@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/tooth_tables.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
@@ -18,10 +20,8 @@ namespace {
 using P = Powertrain<double>;
 
 Result result_of(const char* name, const Track& track, const char* note) {
-  const double value = track.value.back(), std = track.std.back();
-  Result result;
-  result.name = name, result.value = value, result.std = std, result.unit = "rad", result.note = note;
-  result.ci95 = {{value - k95 * std, value + k95 * std}};
+  Result result = with_interval(name, track.value.back(), track.std.back(), "rad");
+  result.note = note;
   return result;
 }
 
@@ -75,14 +75,11 @@ Section tooth_section(const std::vector<ToothTable>& tables) {
   Section section{"Teeth", "Where each tooth stands, from where it should; bands are 95 %.", {}, {}};
   for (const ToothTable& table : tables) {
     Plot plot{.title = table.signal, .x_label = "tooth", .y_label = "mrad"};
-    Series band{.kind = Series::Kind::band, .name = "95 %"}, line{.kind = Series::Kind::line, .name = "error"};
-    for (std::size_t i = 0; i < table.error.size(); ++i) {
-      const double x = static_cast<double>(i), spread = k95 * table.std[i];
-      band.x.push_back(x), band.y.push_back(1e3 * (table.error[i] - spread));
-      band.upper.push_back(1e3 * (table.error[i] + spread));
-      line.x.push_back(x), line.y.push_back(1e3 * table.error[i]);
-    }
-    plot.series = {std::move(band), std::move(line)};
+    std::vector<double> tooth(table.error.size());
+    std::iota(tooth.begin(), tooth.end(), 0.0);
+    constexpr double kMilli = 1e3;
+    plot.series = {band("95 %", tooth, table.error, table.std, kMilli),
+                   line("error", tooth, scaled(table.error, kMilli))};
     section.plots.push_back(std::move(plot));
   }
   return section;
