@@ -41,9 +41,10 @@ Log read_for(const Study& study, const std::string& path, Certificate& certifica
                               : read_certified_log(path, study.log_spec(), certificate);
 }
 
-ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths) {
+ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths,
+                  bool table_on_standard_output = true) {
   if (!study.limits.empty()) report.certificate = certificate;
-  publish(report, paths);
+  publish(report, paths, table_on_standard_output);
   return exit_code_of(report);
 }
 
@@ -63,12 +64,12 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: a gap is learned from one log at a time", study.source));
   const std::string& path = arguments.logs.front();
   Progress progress;
-  const Log log = read_log(path, study.log_spec());
+  Certificate certificate;
+  const Log log = read_for(study, path, certificate);
   const GapAnswer answer = answer_gap(study, log, read_gap_truth(path, study), !arguments.tooth_table.empty(),
                                       [&](const std::string& stage, double share) { progress.show(stage, share); });
   if (!arguments.tooth_table.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
-  publish(answer.report, arguments.paths, arguments.tooth_table != "-");
-  return exit_code_of(answer.report);
+  return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
 
 ExitCode identify(const Arguments& arguments) {

@@ -8,11 +8,13 @@
 #include <sstream>
 
 #include "support/program.hpp"
+#include "tauhat/offline/hash.hpp"
 
 namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class PowertrainProgram : public Program {
  protected:
@@ -112,6 +114,18 @@ TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
     ASSERT_EQ(a, streamed[same++]);
   }
   EXPECT_EQ(same, streamed.size());
+}
+
+// Where the study sets a limit, there is a page to sign that names the log by its fingerprint; else there is none.
+TEST_F(PowertrainProgram, AVerdictComesWithAPageToSign) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 1").code, 0);
+  ASSERT_EQ(run("identify " + study() + " " + path("log.csv") + " --report " + path("limit.html")).code, 0);
+  write_study("free.toml", "[accept]\n\"backlash.gap\" = \"<= 70 mrad\"\n", "");
+  ASSERT_EQ(run("identify " + path("free.toml") + " " + path("log.csv") + " --report " + path("free.html")).code, 0);
+  const std::string page = "<section class=\"certificate\">";
+  EXPECT_THAT(read("limit.html"), HasSubstr(page));
+  EXPECT_THAT(read("limit.html"), HasSubstr(sha256_of_log(path("log.csv"))));
+  EXPECT_THAT(read("free.html"), Not(HasSubstr(page)));
 }
 
 // Teeth that do not come, and pulses without a tooth, where no counter says so.
