@@ -97,42 +97,10 @@ ExitCode identify(const Arguments& arguments) {
 }
 
 // Measures instead of results: what the diagnostics looked at.
-ExitCode check(const Arguments& arguments) {
-  require_writable(arguments.paths);
-  const Study study = study_of(arguments);
-  if (study.test) {
-    Report report = answer_hysteresis(study, arguments.logs);
-    report.command = "check";
-    report.verdicts.clear();
-    report.certificate.reset();
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  if (study.axis) {
-    Report report = answer_friction(study, read_log(arguments.logs.front(), study.log_spec()));
-    report.command = "check";
-    report.verdicts.clear();
-    report.headline = is_trusted(report.diagnostics) ? "The data are good enough and the model fits."
-                                                     : "This log does not give an answer that can be trusted.";
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  if (study.powertrain) {
-    const std::string& path = arguments.logs.front();
-    Report report = answer_gap(study, read_log(path, study.log_spec()), read_gap_truth(path, study), false).report;
-    report.command = "check";
-    report.verdicts.clear();
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  BacklashAnswer found = answer(study, read_log(arguments.logs.front(), study.log_spec()));
-  Report& report = found.report;
+Report measures_of(const Study& study, const Log& log) {
+  BacklashAnswer found = answer(study, log);
   const BacklashMeasures& m = found.measures;
-  const bool trusted = is_trusted(report.diagnostics);
-  report.command = "check";
-  report.headline = trusted ? "The data are good enough and the model fits."
-                            : "This log does not give an answer that can be trusted.";
-  report.verdicts.clear();
+  Report& report = found.report;
   report.results.clear();
   const auto add = [&](const char* name, double value) {
     report.results.push_back({.name = name, .value = value, .unit = "1"});
@@ -144,6 +112,28 @@ ExitCode check(const Arguments& arguments) {
   add("filter.mean_nis", m.mean_nis);
   add("model.reduced_chi_square", m.reduced_chi_square);
   add("model.residual_autocorrelation", m.autocorrelation);
+  return std::move(report);
+}
+
+Report checked(const Study& study, const Arguments& arguments) {
+  if (study.test) return answer_hysteresis(study, arguments.logs);
+  const std::string& path = arguments.logs.front();
+  const Log log = read_log(path, study.log_spec());
+  if (study.axis) return answer_friction(study, log);
+  if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
+  return measures_of(study, log);
+}
+
+// Whether the answer can be trusted, whatever it is: no verdicts, nothing to sign.
+ExitCode check(const Arguments& arguments) {
+  require_writable(arguments.paths);
+  Report report = checked(study_of(arguments), arguments);
+  const bool trusted = is_trusted(report.diagnostics);
+  report.command = "check";
+  report.headline = trusted ? "The data are good enough and the model fits."
+                            : "This log does not give an answer that can be trusted.";
+  report.verdicts.clear();
+  report.certificate.reset();
   publish(report, arguments.paths);
   return trusted ? ExitCode::done : ExitCode::untrusted;
 }
