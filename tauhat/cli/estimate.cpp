@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
@@ -24,14 +24,16 @@ struct Arguments {
 std::string to_csv(const std::vector<double>& time, const std::vector<OutputInfo>& outputs,
                    const std::vector<Track>& tracks, const std::vector<Track>& lagged) {
   std::string text = "time";
-  for (const auto& output : outputs) text += fmt::format(",{0},{0}.std", output.name);
-  if (!lagged.empty())
-    for (const auto& output : outputs) text += fmt::format(",{0}.lagged,{0}.lagged.std", output.name);
+  append_names(text, outputs);
+  if (!lagged.empty()) append_names(text, outputs, ".lagged");
   text += '\n';
   for (std::size_t k = 0; k < time.size(); ++k) {
-    fmt::format_to(std::back_inserter(text), "{}", time[k]);
-    for (const auto* all : {&tracks, &lagged})
-      for (const auto& track : *all) fmt::format_to(std::back_inserter(text), ",{},{}", track.value[k], track.std[k]);
+    append_number(text, time[k]);
+    for (const auto* all : {&tracks, &lagged}) {
+      append_estimates(text, all->size(), [&](std::size_t i, double& value, double& std) {
+        value = (*all)[i].value[k], std = (*all)[i].std[k];
+      });
+    }
     text += '\n';
   }
   return text;

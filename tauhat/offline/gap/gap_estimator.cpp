@@ -11,6 +11,7 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
 namespace {
@@ -228,20 +229,21 @@ class GapEstimatorOf final : public Estimator {
     return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0 && !is_silent(b);
   }
 
+  // Where the mode is unknown, all of them are.
   void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
-    const bool known = mode_is_known(b);
+    if (!mode_is_known(b)) return;
     const P& drive = filter_->model();
     const double probability = probability_of_mode(*filter_);
     std = 0.0;
     if (output == mode_probability_output) {
-      value = known ? probability : kUnknown;
+      value = probability;
     } else if (output == mode_output) {
-      value = known ? static_cast<double>(static_cast<signed char>(filter_->mode())) : kUnknown;
+      value = side_of<double>(filter_->mode());
       // As of a number that is the mode, or else a neighbour.
       std = std::sqrt(probability * (1.0 - probability));
-    } else if (known && drive.in_contact()) {
+    } else if (drive.in_contact()) {
       value = 0.0;
-    } else if (known) {
+    } else {
       const double rate = drive.guard_at(b.mean);
       Row way = Row::Zero();  // th_b to the limit that it goes to
       way[P::gap_position] = -1.0, way[rate > 0.0 ? P::upper_limit : P::lower_limit] = 1.0;
@@ -309,19 +311,18 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
     remarks.push_back({"start.missing", Severity::error,
                        "The filter never started: it needs two positions, or a velocity, of both motor and load."});
   if (faults_.lost > 0)
-    remarks.push_back(
-        {"teeth.lost", Severity::warning,
-         fmt::format("{} pulses did not come; the count was put right by the prediction.", faults_.lost)});
+    remarks.push_back({"teeth.lost", Severity::warning,
+                       fmt::format("{} did not come; the count was put right by the prediction.",
+                                   counted(faults_.lost, "pulse", "pulses"))});
   if (faults_.spurious > 0)
-    remarks.push_back(
-        {"teeth.spurious", Severity::warning,
-         fmt::format("{} pulses came without a tooth; the count was put right by the prediction.", faults_.spurious)});
+    remarks.push_back({"teeth.spurious", Severity::warning,
+                       fmt::format("{} came without a tooth; the count was put right by the prediction.",
+                                   counted(faults_.spurious, "pulse", "pulses"))});
   if (faults_.resumed > 0)
     remarks.push_back(
         {"teeth.resumed", Severity::warning,
-         fmt::format("{} times pulses came again after an outage too long to tell which tooth it was; the "
-                     "middle of the gap was learned anew.",
-                     faults_.resumed)});
+         fmt::format("After {} too long to tell which tooth came next, the middle of the gap was learned anew.",
+                     counted(faults_.resumed, "outage", "outages"))});
   if (faults_.reversal >= 0.0)
     remarks.push_back(
         {"pulses.reversal", Severity::error,

@@ -13,6 +13,7 @@
 #include "tauhat/offline/log/csv.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
 namespace {
@@ -26,8 +27,8 @@ Result result_of(const char* name, const Track& track, const char* note) {
 }
 
 // How often the gear went from one contact to the other: without that the gap has only been seen from one side.
-int traverses(const std::vector<double>& mode) {
-  int count = 0;
+std::size_t traverses(const std::vector<double>& mode) {
+  std::size_t count = 0;
   double last = 0.0;
   for (const double m : mode) {
     if (m != 1.0 && m != -1.0) continue;
@@ -38,14 +39,13 @@ int traverses(const std::vector<double>& mode) {
 }
 
 void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
-  const int crossed = traverses(replay.filtered[mode_output].value);
+  const std::size_t crossed = traverses(replay.filtered[mode_output].value);
   if (spec.gap_std > 0.0 && crossed < 2)
     report.diagnostics.push_back(
         {"excitation.one_sided", Severity::error,
-         fmt::format(
-             "The gear crossed its gap {} times, so its size is what the study said. Record a motion that drives "
-             "and brakes: at least two crossings, better ten.",
-             crossed)});
+         fmt::format("The gear crossed its gap {}, so its size is what the study said. Record a motion that drives "
+                     "and brakes: at least two crossings, better ten.",
+                     counted(crossed, "time", "times"))});
   if (replay.mean_nis() > 2.0)
     report.diagnostics.push_back(
         {"model.misfit", Severity::warning,
@@ -132,11 +132,11 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   }
   const bool trusted = is_trusted(report.diagnostics);
   const Result& gap = report.results.front();
-  report.headline =
-      trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {} times.", gap.value,
-                            k95 * *gap.std, spoken(gap.value, "rad"), traverses(replay.filtered[mode_output].value))
-              : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
-                "to record.";
+  report.headline = trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {}.", gap.value,
+                                          k95 * *gap.std, spoken(gap.value, "rad"),
+                                          counted(traverses(replay.filtered[mode_output].value), "time", "times"))
+                            : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
+                              "to record.";
   judge_limits(study, report);
   report.sections = gap_sections(timeline.time, replay, timeline, truth);
   if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));
