@@ -97,8 +97,7 @@ SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std
   for (const StudyChannel& channel : study.channels)
     if (channel.spec.signal != input_signal(study)) wheels.push_back(channel.spec.pulses.value_or(PulseSpec{}));
   const auto simulated = simulate_powertrain(*study.powertrain, *study.simulation, wheels, seed, progress);
-  std::vector<Signal> outputs{Powertrain<double>::kOutputs.begin(), Powertrain<double>::kOutputs.end()};
-  outputs.push_back({"backlash.mode", "1"});
+  std::vector<Signal> outputs{kGapSignals.begin(), kGapSignals.begin() + mode_output + 1};
   return {simulated.rows, outputs, powertrain_csv(study, simulated)};
 }
 

@@ -69,10 +69,7 @@ template <class F>
 class GapEstimatorOf final : public Estimator {
  public:
   explicit GapEstimatorOf(const GapSpec& spec) : spec_(spec), delay_(spec.delay), start_(spec) {
-    for (const Signal& signal : P::kOutputs) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
-    outputs_.push_back({"backlash.mode", "1"});
-    outputs_.push_back({"backlash.mode.probability", "1"});
-    outputs_.push_back({"backlash.contact_time", "s"});
+    for (const Signal& signal : kGapSignals) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
     // Short beside the fastest motion, and beside the change of a mode.
     longest_step_ = std::min(1e-3, 0.1 / spec_.drive.fastest_rate());
   }
@@ -121,8 +118,7 @@ class GapEstimatorOf final : public Estimator {
     value = std = kUnknown;
     if (!filter_) return;
     const Belief& b = belief();
-    if (output == mode_output || output == mode_probability_output || output == contact_time_output)
-      return estimate_mode(output, b, value, std);
+    if (output >= mode_output) return estimate_mode(output, b, value, std);
     const Row row = row_of(output, filter_->model());
     value = row.dot(b.mean);
     std = std::sqrt(variance_of(row, b));

@@ -90,11 +90,13 @@ Section tooth_section(const std::vector<ToothTable>& tables) {
 std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& study) {
   if (path == "-" || !path.ends_with(".csv") || study.time.column.empty()) return std::nullopt;
   const auto columns = list_csv(path);
-  const auto has = [&](const char* name) {
+  const auto has = [&](const std::string& name) {
     return std::any_of(columns.begin(), columns.end(), [&](const ColumnInfo& c) { return c.name == name; });
   };
-  if (!has("truth.backlash.position") || !has("truth.backlash.mode")) return std::nullopt;
-  const auto table = read_csv(path, {study.time.column, "truth.backlash.position", "truth.backlash.mode"});
+  const std::string position = fmt::format("truth.{}", kGapSignals[P::gap_position_output].name);
+  const std::string mode = fmt::format("truth.{}", kGapSignals[mode_output].name);
+  if (!has(position) || !has(mode)) return std::nullopt;
+  const auto table = read_csv(path, {study.time.column, position, mode});
   GapTruth truth;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!std::isfinite(table.columns[1].values[row])) continue;  // a pulse

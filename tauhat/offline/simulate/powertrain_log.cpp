@@ -32,7 +32,7 @@ SimulatedPowertrain simulate_powertrain(const GapSpec& spec, const SimulationSpe
   double load_torque = simulation.load_torque;
   const auto later = static_cast<std::size_t>(std::lround(spec.delay / simulation.period));
 
-  data.truth.resize(P::kOutputCount + 1);
+  data.truth.resize(mode_output + 1);
   data.sensors.resize(wheels.size());
   std::vector<Random> noise;
   for (std::size_t i = 0; i < wheels.size(); ++i) noise.emplace_back(seed, "sensor", i);
