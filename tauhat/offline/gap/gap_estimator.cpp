@@ -158,9 +158,14 @@ class GapEstimatorOf final : public Estimator {
     return filter_->correct(z);
   }
 
-  // A pulse says where its tooth stands, if it is the tooth that it is taken for. A prediction that is sure to a sixth
-  // of a pitch says which one it is.
+  // A pulse says where its tooth stands, if it is the tooth that it is taken for; a sure prediction says which one it
+  // is.
   Correction<double> correct_tooth(const Measurement<double>& z, const GapSpec::Wheel& wheel) noexcept {
+    // Of a pitch: the nearest tooth is the wrong one from half a pitch on, three of these standard deviations away.
+    constexpr double kSure = 1.0 / 6.0;
+    // Standard deviations, in which a tooth misses its prediction once in two million pulses: what came between two
+    // teeth is none.
+    constexpr double kFar = 5.0;
     const auto index = static_cast<std::size_t>(z.output);
     Measurement<double> tooth = z;
     tooth.value += slipped_[index] * wheel.pitch;
@@ -172,7 +177,7 @@ class GapEstimatorOf final : public Estimator {
     if (off != 0.0) {
       slipped_[index] -= off;
       tooth.value -= off * wheel.pitch;
-      if (sure > wheel.pitch / 6.0) {
+      if (sure > kSure * wheel.pitch) {
         ++faults_.resumed;
         filter_->widen(offset_within(wheel.pitch));
         is_read_ = false;
@@ -183,9 +188,7 @@ class GapEstimatorOf final : public Estimator {
       }
     }
     seen_[index] = tooth.value;
-    // A pulse between two teeth is none.
     const double left = tooth.value - belief().mean[z.output];
-    constexpr double kFar = 5.0;
     if (off > 0.0 && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
       return {StepStatus::gated, left, square(sure) + z.variance};
     return corrected(tooth);
@@ -193,11 +196,14 @@ class GapEstimatorOf final : public Estimator {
 
   // Pulses without direction count on as the wheel turns back.
   void watch_direction(int position, const GapSpec::Wheel& wheel) noexcept {
-    constexpr double kSettled = 0.5;  // s after the start
+    // s: the filter starts with the speed between two teeth and a twist that it guesses; the shaft has swung once or
+    // more by then (at 2.8 Hz in the paper's car), and the speed is its own.
+    constexpr double kSettled = 0.5;
+    constexpr double kDoubt = 2.0;  // standard deviations: nearer to standstill, 95 % include turning back
     if (wheel.directed || faults_.reversal >= 0.0 || now_ < began_ + kSettled) return;
     const int velocity = position + 1;
     const Belief& b = belief();
-    if (square(b.mean[velocity]) < 4.0 * b.covariance()(velocity, velocity)) faults_.reversal = now_;
+    if (square(b.mean[velocity]) < square(kDoubt) * b.covariance()(velocity, velocity)) faults_.reversal = now_;
   }
 
   const Belief& belief() const noexcept {
@@ -217,12 +223,14 @@ class GapEstimatorOf final : public Estimator {
     return false;
   }
 
-  // Whether the mode can be told: the displacement is known to a part of the gap.
+  // Whether the mode can be told: it is likelier than the others together, and the twist is known to a part of the gap.
   bool mode_is_known(const Belief& b) const noexcept {
+    constexpr double kLikely = 0.5;
+    constexpr double kSharp = 0.25;  // two such standard deviations reach from the middle of the gap to a contact
     const P& drive = filter_->model();
     const double gap = row_of(P::gap_output, drive).dot(b.mean);
     const double spread = std::sqrt(variance_of(row_of(P::twist_output, drive), b));
-    return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0 && !is_silent(b);
+    return probability_of_mode(*filter_) > kLikely && spread < kSharp * gap && !is_silent(b);
   }
 
   // Where the mode is unknown, all of them are.

@@ -58,7 +58,7 @@ Plot track_plot(const char* title, const char* unit, double factor, const std::v
 
 // While the gear is under way; a time longer than any crossing is only a gear that hardly moves.
 Plot contact_plot(const std::vector<double>& time, Track contact) {
-  constexpr double kLongest = 0.5;  // s
+  constexpr double kLongest = 0.5;  // s: twice the slowest crossing of the paper's manoeuvre
   for (std::size_t k = 0; k < contact.value.size(); ++k) {
     const bool is_shown = contact.value[k] > 0.0 && contact.value[k] + k95 * contact.std[k] < kLongest;
     if (!is_shown) contact.value[k] = contact.std[k] = kNone;
