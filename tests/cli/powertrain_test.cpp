@@ -116,6 +116,15 @@ TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
   EXPECT_EQ(same, streamed.size());
 }
 
+// What can be given and what comes out is all in `describe`.
+TEST_F(PowertrainProgram, IsDescribedWhole) {
+  const std::string text = run("describe powertrain").output;
+  for (const char* name : {"motor.delay", "backlash.gap", "backlash.offset", "backlash.mode.probability"})
+    EXPECT_THAT(text, HasSubstr(name));
+  ASSERT_EQ(run("describe powertrain --json " + path("d.json")).code, 0);
+  EXPECT_EQ(json("d.json")["results"]["backlash.gap"]["unit"], "rad");
+}
+
 // Where the study sets a limit, there is a page to sign that names the log by its fingerprint; else there is none.
 TEST_F(PowertrainProgram, AVerdictComesWithAPageToSign) {
   ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 1").code, 0);
