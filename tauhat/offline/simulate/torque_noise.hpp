@@ -2,6 +2,8 @@
 //   d(t + period) = e^(-period / 50 ms) d(t) + std sqrt(1 - e^(-2 period / 50 ms)) w,   w normal
 #pragma once
 
+#include <cmath>
+
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat {
