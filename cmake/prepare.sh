@@ -84,21 +84,28 @@ configure() {
   touch "$dir/build.ninja"
 }
 
-# build PRESET [TARGET...]: silent when nothing is to be built; one moving line on a terminal; errors in full.
+# build PRESET [TARGET...]: silent when nothing is to be built; one moving line on a terminal, elsewhere a line now and
+# then; errors in full.
 build() {
   local preset=$1
   shift
   ninja -C "$root/build/$preset" -j "$(nproc)" "$@" 2>&1 </dev/null | show_progress "$preset" >&2
 }
 show_progress() {
-  local preset=$1 line begun=false drawn=false
+  local preset=$1 line begun=false drawn=false every=20 said=$SECONDS  # s: a log that stands still looks hung
   while IFS= read -r line; do
     case $line in
       "ninja: Entering directory"* | "ninja: no work to do."* | "-- "* | *"Re-checking globbed directories"*) ;;
       "["*/*"] "*)
         $begun || say "building build/$preset"
         begun=true
-        [[ -t 2 ]] || continue
+        if [[ ! -t 2 ]]; then
+          ((SECONDS - said < every)) && continue
+          said=$SECONDS
+          line=${line%%]*}
+          say "building build/$preset: step ${line#[}"
+          continue
+        fi
         printf '\r\033[K%.100s' "$line"
         drawn=true
         ;;

@@ -91,31 +91,32 @@ void describe_powertrain() {
   fmt::print(
       "powertrain: motor, gear, elastic shaft and load; where in its gap the gear is\n\nparameters, in [drive]:\n");
   print_parameters(Powertrain<double>{});
-  fmt::print(
-      "  {:<34} {:<10} default 0        of the torque behind its command, beside the lag\n"
-      "  {:<34} {:<10} total, at the load side; {{ value, std }} is learned\n"
-      "  {:<34} {:<10} of the counters in the middle of the gap; left out: learned\n",
-      "motor.delay", "s", "backlash.gap", "rad", "backlash.offset", "rad");
+  print_parameters(GapSpec{});
   fmt::print(
       "\nhow they wander, in [noise]: load.torque, motor.torque (N m/sqrt(s)), motor.velocity, load.velocity "
       "(rad/s/sqrt(s))\n\ninput:\n  motor.command                      N m\n\noutputs; the first four are sensors in "
       "[log.channels], positions by samples or by pulses (stamps, teeth):\n");
-  for (const Signal& output : Powertrain<double>::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
-  fmt::print("  {:<34} -1, 0, 1: contact below, gap, contact above\n  {:<34}\n  {:<34} s\n", "backlash.mode",
-             "backlash.mode.probability", "backlash.contact_time");
+  for (const Signal& output : kGapSignals)
+    fmt::print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
+  fmt::print("\n{} is -1, 0, 1: contact below, gap, contact above\n", kGapSignals[mode_output].name);
 }
 
-// Parameters with their defaults as results, what they mean as notes; signals as a table.
-template <class M>
-Report report_of(const M& model, std::span<const Signal> outputs) {
-  Report report;
-  M::visit_parameters(model, [&](const ParameterInfo& info, const double& value) {
+template <class T>
+void add_parameters(const T& owner, Report& report) {
+  T::visit_parameters(owner, [&](const ParameterInfo& info, const double& value) {
     Result result;
     result.name = fmt::format("{}.{}", info.group, info.name);
     result.value = value, result.unit = std::string(info.unit);
     result.note = fmt::format("{}; {}", info.meaning, allowed_text(info.range, info.unit));
     report.results.push_back(std::move(result));
   });
+}
+
+// Parameters with their defaults as results, what they mean as notes; signals as a table.
+template <class... Owners>
+Report report_of(std::span<const Signal> outputs, const Owners&... owners) {
+  Report report;
+  (add_parameters(owners, report), ...);
   Section signals{"Signals", "What the model gives, and what a log may hold.", {}, {}};
   Table table{"outputs", {"name", "unit"}, {}};
   for (const Signal& output : outputs) table.rows.push_back({std::string(output.name), std::string(output.unit)});
@@ -133,11 +134,11 @@ struct DescribedModel {
 
 constexpr std::array<DescribedModel, 3> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
-      example_study, [] { return report_of(Drive{}, Drive::kOutputs); }},
+      example_study, [] { return report_of(Drive::kOutputs, Drive{}); }},
      {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
-      [] { return report_of(Axis<double>{}, Axis<double>::kOutputs); }},
+      [] { return report_of(Axis<double>::kOutputs, Axis<double>{}); }},
      {"powertrain", "motor, elastic shaft and load: where in its gap the gear is", describe_powertrain,
-      example_powertrain_study, [] { return report_of(Powertrain<double>{}, Powertrain<double>::kOutputs); }}}};
+      example_powertrain_study, [] { return report_of(kGapSignals, Powertrain<double>{}, GapSpec{}); }}}};
 
 struct Arguments {
   std::string model;

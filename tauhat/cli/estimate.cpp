@@ -2,14 +2,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -23,14 +24,16 @@ struct Arguments {
 std::string to_csv(const std::vector<double>& time, const std::vector<OutputInfo>& outputs,
                    const std::vector<Track>& tracks, const std::vector<Track>& lagged) {
   std::string text = "time";
-  for (const auto& output : outputs) text += fmt::format(",{0},{0}.std", output.name);
-  if (!lagged.empty())
-    for (const auto& output : outputs) text += fmt::format(",{0}.lagged,{0}.lagged.std", output.name);
+  append_names(text, outputs);
+  if (!lagged.empty()) append_names(text, outputs, ".lagged");
   text += '\n';
   for (std::size_t k = 0; k < time.size(); ++k) {
-    fmt::format_to(std::back_inserter(text), "{}", time[k]);
-    for (const auto* all : {&tracks, &lagged})
-      for (const auto& track : *all) fmt::format_to(std::back_inserter(text), ",{},{}", track.value[k], track.std[k]);
+    append_number(text, time[k]);
+    for (const auto* all : {&tracks, &lagged}) {
+      append_estimates(text, all->size(), [&](std::size_t i, double& value, double& std) {
+        value = (*all)[i].value[k], std = (*all)[i].std[k];
+      });
+    }
     text += '\n';
   }
   return text;
@@ -86,7 +89,6 @@ Setup set_up(const Study& study, const Log& log) {
 
 Report make_report(const Study& study, const Arguments& arguments, const std::vector<OutputInfo>& outputs,
                    const std::vector<Track>& tracks, const Setup& setup, const Replay& replay) {
-  constexpr double k95 = 1.959964;
   Report report;
   report.command = "estimate";
   report.title = fmt::format("Estimates: {} on {}", arguments.study, arguments.log);
@@ -101,23 +103,12 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   }
   Section section{"Over time", "Bands are 95 %.", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const double value = tracks[i].value.back(), std = tracks[i].std.back();
-    report.results.push_back({.name = outputs[i].name,
-                              .value = value,
-                              .std = std,
-                              .ci95 = {{value - k95 * std, value + k95 * std}},
-                              .unit = outputs[i].unit});
+    const auto& [value, std] = tracks[i];
+    report.results.push_back(with_interval(outputs[i].name, value.back(), std.back(), outputs[i].unit));
     if (arguments.paths.html.empty()) continue;
     Plot plot{.title = outputs[i].name, .x_label = "time [s]", .y_label = outputs[i].unit, .caption = {}, .series = {}};
-    Series band{
-        .kind = Series::Kind::band, .name = outputs[i].name + ", 95 %", .x = setup.timeline.time, .y = {}, .upper = {}};
-    for (std::size_t k = 0; k < tracks[i].value.size(); ++k) {
-      band.y.push_back(tracks[i].value[k] - k95 * tracks[i].std[k]);
-      band.upper.push_back(tracks[i].value[k] + k95 * tracks[i].std[k]);
-    }
-    plot.series = {
-        std::move(band),
-        {.kind = Series::Kind::line, .name = outputs[i].name, .x = setup.timeline.time, .y = tracks[i].value}};
+    plot.series = {band(outputs[i].name + ", 95 %", setup.timeline.time, value, std),
+                   line(outputs[i].name, setup.timeline.time, value)};
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));

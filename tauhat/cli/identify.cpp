@@ -41,9 +41,10 @@ Log read_for(const Study& study, const std::string& path, Certificate& certifica
                               : read_certified_log(path, study.log_spec(), certificate);
 }
 
-ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths) {
+ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths,
+                  bool table_on_standard_output = true) {
   if (!study.limits.empty()) report.certificate = certificate;
-  publish(report, paths);
+  publish(report, paths, table_on_standard_output);
   return exit_code_of(report);
 }
 
@@ -63,12 +64,12 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: a gap is learned from one log at a time", study.source));
   const std::string& path = arguments.logs.front();
   Progress progress;
-  const Log log = read_log(path, study.log_spec());
+  Certificate certificate;
+  const Log log = read_for(study, path, certificate);
   const GapAnswer answer = answer_gap(study, log, read_gap_truth(path, study), !arguments.tooth_table.empty(),
                                       [&](const std::string& stage, double share) { progress.show(stage, share); });
   if (!arguments.tooth_table.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
-  publish(answer.report, arguments.paths, arguments.tooth_table != "-");
-  return exit_code_of(answer.report);
+  return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
 
 ExitCode identify(const Arguments& arguments) {
@@ -96,42 +97,10 @@ ExitCode identify(const Arguments& arguments) {
 }
 
 // Measures instead of results: what the diagnostics looked at.
-ExitCode check(const Arguments& arguments) {
-  require_writable(arguments.paths);
-  const Study study = study_of(arguments);
-  if (study.test) {
-    Report report = answer_hysteresis(study, arguments.logs);
-    report.command = "check";
-    report.verdicts.clear();
-    report.certificate.reset();
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  if (study.axis) {
-    Report report = answer_friction(study, read_log(arguments.logs.front(), study.log_spec()));
-    report.command = "check";
-    report.verdicts.clear();
-    report.headline = is_trusted(report.diagnostics) ? "The data are good enough and the model fits."
-                                                     : "This log does not give an answer that can be trusted.";
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  if (study.powertrain) {
-    const std::string& path = arguments.logs.front();
-    Report report = answer_gap(study, read_log(path, study.log_spec()), read_gap_truth(path, study), false).report;
-    report.command = "check";
-    report.verdicts.clear();
-    publish(report, arguments.paths);
-    return is_trusted(report.diagnostics) ? ExitCode::done : ExitCode::untrusted;
-  }
-  BacklashAnswer found = answer(study, read_log(arguments.logs.front(), study.log_spec()));
-  Report& report = found.report;
+Report measures_of(const Study& study, const Log& log) {
+  BacklashAnswer found = answer(study, log);
   const BacklashMeasures& m = found.measures;
-  const bool trusted = is_trusted(report.diagnostics);
-  report.command = "check";
-  report.headline = trusted ? "The data are good enough and the model fits."
-                            : "This log does not give an answer that can be trusted.";
-  report.verdicts.clear();
+  Report& report = found.report;
   report.results.clear();
   const auto add = [&](const char* name, double value) {
     report.results.push_back({.name = name, .value = value, .unit = "1"});
@@ -143,6 +112,28 @@ ExitCode check(const Arguments& arguments) {
   add("filter.mean_nis", m.mean_nis);
   add("model.reduced_chi_square", m.reduced_chi_square);
   add("model.residual_autocorrelation", m.autocorrelation);
+  return std::move(report);
+}
+
+Report checked(const Study& study, const Arguments& arguments) {
+  if (study.test) return answer_hysteresis(study, arguments.logs);
+  const std::string& path = arguments.logs.front();
+  const Log log = read_log(path, study.log_spec());
+  if (study.axis) return answer_friction(study, log);
+  if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
+  return measures_of(study, log);
+}
+
+// Whether the answer can be trusted, whatever it is: no verdicts, nothing to sign.
+ExitCode check(const Arguments& arguments) {
+  require_writable(arguments.paths);
+  Report report = checked(study_of(arguments), arguments);
+  const bool trusted = is_trusted(report.diagnostics);
+  report.command = "check";
+  report.headline = trusted ? "The data are good enough and the model fits."
+                            : "This log does not give an answer that can be trusted.";
+  report.verdicts.clear();
+  report.certificate.reset();
   publish(report, arguments.paths);
   return trusted ? ExitCode::done : ExitCode::untrusted;
 }

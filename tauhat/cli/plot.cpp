@@ -10,7 +10,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/offline/init/guess.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/units.hpp"
 
 namespace tauhat::cli {
@@ -63,7 +63,7 @@ ExitCode run(const Arguments& arguments) {
     if (column.name == time.column) continue;
     Axis axis = axis_of(column, recording, time);
     Plot plot{.title = column.name, .x_label = axis.label, .y_label = column.unit, .caption = {}, .series = {}};
-    plot.series = {{.kind = Series::Kind::line, .name = column.name, .x = std::move(axis.values), .y = column.values}};
+    plot.series = {line(column.name, std::move(axis.values), column.values)};
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));

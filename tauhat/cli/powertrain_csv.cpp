@@ -75,7 +75,6 @@ std::vector<double> counts(const PulseSpec& wheel, const std::vector<Pulse>& pul
 }  // namespace
 
 std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) {
-  using P = Powertrain<double>;
   const std::string time_name = study.time.column.empty() ? "time" : study.time.column;
   Columns table(time_name);
   std::vector<Event> events;
@@ -104,8 +103,8 @@ std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) 
       if (!name.empty()) table.place(name);
   }
   std::vector<std::size_t> truth;
-  for (const Signal& output : P::kOutputs) truth.push_back(table.place(fmt::format("truth.{}", output.name)));
-  truth.push_back(table.place("truth.backlash.mode"));
+  for (std::size_t i = 0; i < data.rows.truth.size(); ++i)
+    truth.push_back(table.place(fmt::format("truth.{}", kGapSignals[i].name)));
 
   const auto write_pulse = [&](std::size_t row, std::size_t wheel, std::size_t pulse, double count) {
     const ChannelSpec& spec = sensors[wheel]->spec;

@@ -12,6 +12,7 @@
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -97,8 +98,7 @@ SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std
   for (const StudyChannel& channel : study.channels)
     if (channel.spec.signal != input_signal(study)) wheels.push_back(channel.spec.pulses.value_or(PulseSpec{}));
   const auto simulated = simulate_powertrain(*study.powertrain, *study.simulation, wheels, seed, progress);
-  std::vector<Signal> outputs{Powertrain<double>::kOutputs.begin(), Powertrain<double>::kOutputs.end()};
-  outputs.push_back({"backlash.mode", "1"});
+  std::vector<Signal> outputs{kGapSignals.begin(), kGapSignals.begin() + mode_output + 1};
   return {simulated.rows, outputs, powertrain_csv(study, simulated)};
 }
 
@@ -164,7 +164,7 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
               .y_label = unit_in(study, outputs[i].unit),
               .caption = {},
               .series = {}};
-    plot.series.push_back({.kind = Series::Kind::line, .name = "truth", .x = simulated.time, .y = simulated.truth[i]});
+    plot.series.push_back(line("truth", simulated.time, simulated.truth[i]));
     motion.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(motion));

@@ -7,10 +7,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <limits>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/row_stream.hpp"
 
@@ -196,28 +196,26 @@ class EstimateWriter {
   void begin(const Estimator& estimator, bool with_lag) {
     outputs_ = estimator.outputs().size();
     text_ = "time";
-    for (const auto& output : estimator.outputs()) fmt::format_to(end(), ",{0},{0}.std", output.name);
-    if (with_lag) text_ += ",lagged.time";
-    if (with_lag)
-      for (const auto& output : estimator.outputs()) fmt::format_to(end(), ",{0}.lagged,{0}.lagged.std", output.name);
+    append_names(text_, estimator.outputs());
+    if (with_lag) {
+      text_ += ",lagged.time";
+      append_names(text_, estimator.outputs(), ".lagged");
+    }
     flush();
   }
   void filtered(const Estimator& estimator, double time) {
-    fmt::format_to(end(), "{}", time);
-    double value = 0.0, std = 0.0;
-    for (int i = 0; i < static_cast<int>(outputs_); ++i) {
-      estimator.estimate(i, value, std);
-      fmt::format_to(end(), ",{},{}", value, std);
-    }
+    append_number(text_, time);
+    append_estimates(text_, outputs_, [&](std::size_t i, double& value, double& std) {
+      estimator.estimate(static_cast<int>(i), value, std);
+    });
   }
   void no_filtered() { text_.append(2 * outputs_, ','); }
   void lagged(const Estimator& estimator, double time) {
-    fmt::format_to(end(), ",{}", time);
-    double value = 0.0, std = 0.0;
-    for (int i = 0; i < static_cast<int>(outputs_); ++i) {
-      estimator.lagged(i, value, std);
-      fmt::format_to(end(), ",{},{}", value, std);
-    }
+    text_ += ',';
+    append_number(text_, time);
+    append_estimates(text_, outputs_, [&](std::size_t i, double& value, double& std) {
+      estimator.lagged(static_cast<int>(i), value, std);
+    });
   }
   void no_lagged() { text_.append(2 * outputs_ + 1, ','); }
 
@@ -231,8 +229,6 @@ class EstimateWriter {
   }
 
  private:
-  std::back_insert_iterator<std::string> end() { return std::back_inserter(text_); }
-
   std::string text_;
   std::size_t outputs_ = 0;
   bool gone_ = false;

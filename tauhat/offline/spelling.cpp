@@ -1,5 +1,7 @@
 #include "tauhat/offline/spelling.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -46,6 +48,10 @@ std::string nearest_name(std::string_view text, const std::vector<std::string>& 
     }
   }
   return nearest;
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view more) {
+  return fmt::format("{} {}", count, count == 1 ? one : more);
 }
 
 }  // namespace tauhat

@@ -8,11 +8,13 @@
 #include <sstream>
 
 #include "support/program.hpp"
+#include "tauhat/offline/hash.hpp"
 
 namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class PowertrainProgram : public Program {
  protected:
@@ -51,7 +53,7 @@ class PowertrainProgram : public Program {
     while (std::getline(text, line)) {
       std::vector<std::string> values;
       for (std::istringstream cells(line); std::getline(cells, line, ',');) values.push_back(line);
-      if (values.size() <= std::max(position, mode) || values[mode].empty() || values[mode] == "nan") continue;
+      if (values.size() <= std::max(position, mode) || values[mode].empty()) continue;
       found.push_back({std::stod(values[0]), std::stod(values[position]), std::stod(values[mode])});
     }
     return found;
@@ -114,6 +116,27 @@ TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
   EXPECT_EQ(same, streamed.size());
 }
 
+// What can be given and what comes out is all in `describe`.
+TEST_F(PowertrainProgram, IsDescribedWhole) {
+  const std::string text = run("describe powertrain").output;
+  for (const char* name : {"motor.delay", "backlash.gap", "backlash.offset", "backlash.mode.probability"})
+    EXPECT_THAT(text, HasSubstr(name));
+  ASSERT_EQ(run("describe powertrain --json " + path("d.json")).code, 0);
+  EXPECT_EQ(json("d.json")["results"]["backlash.gap"]["unit"], "rad");
+}
+
+// Where the study sets a limit, there is a page to sign that names the log by its fingerprint; else there is none.
+TEST_F(PowertrainProgram, AVerdictComesWithAPageToSign) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 1").code, 0);
+  ASSERT_EQ(run("identify " + study() + " " + path("log.csv") + " --report " + path("limit.html")).code, 0);
+  write_study("free.toml", "[accept]\n\"backlash.gap\" = \"<= 70 mrad\"\n", "");
+  ASSERT_EQ(run("identify " + path("free.toml") + " " + path("log.csv") + " --report " + path("free.html")).code, 0);
+  const std::string page = "<section class=\"certificate\">";
+  EXPECT_THAT(read("limit.html"), HasSubstr(page));
+  EXPECT_THAT(read("limit.html"), HasSubstr(sha256_of_log(path("log.csv"))));
+  EXPECT_THAT(read("free.html"), Not(HasSubstr(page)));
+}
+
 // Teeth that do not come, and pulses without a tooth, where no counter says so.
 TEST_F(PowertrainProgram, PutsTheCountRight) {
   ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 2").code, 0);
@@ -145,8 +168,8 @@ TEST_F(PowertrainProgram, PutsTheCountRight) {
   write("spoiled.csv", spoiled);
   const Outcome outcome = run("estimate " + path("plain.toml") + " " + path("spoiled.csv") + " -o " + path("e.csv"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("1 pulses did not come"));
-  EXPECT_THAT(outcome.output, HasSubstr("1 pulses came without a tooth"));
+  EXPECT_THAT(outcome.output, HasSubstr("1 pulse did not come"));
+  EXPECT_THAT(outcome.output, HasSubstr("1 pulse came without a tooth"));
   EXPECT_GT(score("e.csv", "plain.csv", 6.0).accuracy, 0.97);
 }
 
@@ -187,6 +210,7 @@ TEST_F(PowertrainProgram, SaysThatItDoesNotKnowWhileAWheelIsSilent) {
   std::size_t known = 0;
   for (const Row& row : rows("e.csv", "")) known += row.time > 8.0 && row.time < 9.0;
   EXPECT_EQ(known, 0U);
+  EXPECT_THAT(read("e.csv"), Not(HasSubstr("nan")));  // an empty cell, as the guide says
   EXPECT_GT(score("e.csv", "p.csv", 11.0).accuracy, 0.97);
 }
 

@@ -13,17 +13,17 @@
 
 namespace tauhat {
 
-using AxisTruth = std::map<std::string, double>;  // parameters by their name in the regression; what is missing is zero
+using AxisParameters = std::map<std::string, double>;  // by their name in the regression; what is missing is zero
 
 inline constexpr double kAxisPeriod = 1e-3;
 
-inline double value_of(const AxisTruth& truth, const std::string& name) {
+inline double value_of(const AxisParameters& truth, const std::string& name) {
   const auto found = truth.find(name);
   return found == truth.end() ? 0.0 : found->second;
 }
 
 // The force of the axis, written out once more from the equation.
-inline double force_of(const AxisTruth& truth, double position, double velocity, double acceleration) {
+inline double force_of(const AxisParameters& truth, double position, double velocity, double acceleration) {
   const auto p = [&](const std::string& name) { return value_of(truth, name); };
   const std::string side = velocity > 0.0 ? ".positive" : ".negative";
   const double direction = velocity > 0.0 ? 1.0 : velocity < 0.0 ? -1.0 : 0.0;
@@ -35,20 +35,20 @@ inline double force_of(const AxisTruth& truth, double position, double velocity,
          p("friction.offset");
 }
 
-inline const AxisTruth kSymmetric{
+inline const AxisParameters kSymmetric{
     {"axis.mass", 95.0}, {"friction.viscous", 200.0}, {"friction.coulomb", 20.0}, {"friction.offset", -3.0}};
-inline const AxisTruth kAsymmetric{{"axis.mass", 95.0},
-                                   {"friction.viscous.positive", 160.0},
-                                   {"friction.viscous.negative", 240.0},
-                                   {"friction.coulomb.positive", 20.0},
-                                   {"friction.coulomb.negative", 23.0}};
+inline const AxisParameters kAsymmetric{{"axis.mass", 95.0},
+                                        {"friction.viscous.positive", 160.0},
+                                        {"friction.viscous.negative", 240.0},
+                                        {"friction.coulomb.positive", 20.0},
+                                        {"friction.coulomb.negative", 23.0}};
 
-inline AxisTruth with(AxisTruth truth, const AxisTruth& more) {
+inline AxisParameters with(AxisParameters truth, const AxisParameters& more) {
   truth.insert(more.begin(), more.end());
   return truth;
 }
-inline const AxisTruth kGravity{{"gravity.sine", 40.0}, {"gravity.cosine", -15.0}};
-inline const AxisTruth kLoadFriction{{"friction.load.positive", 0.06}, {"friction.load.negative", 0.09}};
+inline const AxisParameters kGravity{{"gravity.sine", 40.0}, {"gravity.cosine", -15.0}};
+inline const AxisParameters kLoadFriction{{"friction.load.positive", 0.06}, {"friction.load.negative", 0.09}};
 
 // Moves there and back at several speeds, at rest between them: what a positioning axis does all day.
 struct AxisMoves {
@@ -92,8 +92,8 @@ using ForceOfMotion = std::function<double(double position, double velocity, dou
 
 // At rest the force is what the stick leaves of the last move, well below Coulomb's. `beside` is a force of the moving
 // axis that no parameter describes.
-inline AxisRecord measured(const AxisMoves& moves, const AxisTruth& truth, const AxisNoise& noise, std::uint64_t seed,
-                           const ForceOfMotion& beside = {}) {
+inline AxisRecord measured(const AxisMoves& moves, const AxisParameters& truth, const AxisNoise& noise,
+                           std::uint64_t seed, const ForceOfMotion& beside = {}) {
   Draw draw(seed);
   const double offset_in_grid = draw.between(0.0, noise.resolution);
   AxisRecord record{"simulated.csv", kAxisPeriod};
@@ -115,7 +115,7 @@ inline AxisRecord measured(const AxisMoves& moves, const AxisTruth& truth, const
 inline const std::vector<double> kSpeeds{0.05, 0.1, 0.15, 0.2, 0.25, 0.2, 0.15, 0.1};
 
 // A record whose force belongs exactly to the motion that the regression derives from its position.
-inline AxisRecord exact_record(const AxisTruth& truth, std::vector<double> position, double cut_off,
+inline AxisRecord exact_record(const AxisParameters& truth, std::vector<double> position, double cut_off,
                                std::vector<double> velocity = {}) {
   AxisRecord record{"exact.csv", kAxisPeriod, std::move(position), std::move(velocity), {}};
   record.force.assign(record.position.size(), 0.0);

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "support/bands.hpp"
 #include "support/drives.hpp"
 #include "support/random.hpp"
 #include "support/recorded_run.hpp"
@@ -30,7 +31,7 @@ struct Consistency {
   }
   double coverage(int state) const {
     double inside = 0.0;
-    for (const auto& error : smoothed_errors) inside += std::abs(error[state]) < 1.959964 ? 1.0 : 0.0;
+    for (const auto& error : smoothed_errors) inside += std::abs(error[state]) < kNormal95 ? 1.0 : 0.0;
     return inside / static_cast<double>(smoothed_errors.size());
   }
 };

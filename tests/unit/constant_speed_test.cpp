@@ -13,17 +13,11 @@
 namespace tauhat {
 namespace {
 
-using Series = std::vector<double>;
 using testing::HasSubstr;
-using Truth = AxisTruth;
-using Moves = AxisMoves;
-using Noise = AxisNoise;
-
-constexpr double kPeriod = kAxisPeriod;
 
 TEST(FrictionCurve, FindsEachSpeedOnceForEachStep) {
-  const Truth turning = with(kSymmetric, kGravity);
-  const Moves moves = positioning_moves({0.4, 0.8, 1.2, 1.2, 0.8, 0.4}, 0.2, 0.8);
+  const AxisParameters turning = with(kSymmetric, kGravity);
+  const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 1.2, 0.8, 0.4}, 0.2, 0.8);
   const AxisRecord record = measured(moves, turning, {.resolution = 1e-5}, 8);
   const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
   ASSERT_EQ(curve.points.size(), 10U);  // the highest level is only stepped up to
@@ -47,7 +41,7 @@ TEST(FrictionCurve, FindsEachSpeedOnceForEachStep) {
 
 // Friction that is 2 N larger on the way down: the two branches must show it.
 TEST(FrictionCurve, SeparatesRisingAndFalling) {
-  const Moves moves = positioning_moves({0.1, 0.2, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.2, 0.1}, 0.2, 0.8);
   AxisRecord record = measured(moves, kSymmetric, {.force = 0.5}, 8);
   for (std::size_t k = record.force.size() * 3 / 5; k < record.force.size(); ++k) {
     record.force[k] += moves.velocity[k] > 0.0 ? 2.0 : -2.0;
@@ -62,7 +56,7 @@ TEST(FrictionCurve, SeparatesRisingAndFalling) {
 
 // 95 % intervals of the two lines, with noise that remembers 20 ms, over 200 seeds.
 TEST(FrictionCurve, IntervalsHoldTheTruth) {
-  const Moves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1}, 0.2, 0.8);
   constexpr int kRuns = 200;
   double viscous = 0.0, coulomb = 0.0;
   for (int run = 0; run < kRuns; ++run) {

@@ -81,7 +81,7 @@ AxisMoves swings() {
   return moves;
 }
 
-const AxisTruth kServo{{"axis.mass", 2.0}, {"friction.viscous", 3.0}, {"friction.coulomb", 5.0}};
+const AxisParameters kServo{{"axis.mass", 2.0}, {"friction.viscous", 3.0}, {"friction.coulomb", 5.0}};
 constexpr AxisNoise kQuiet{.resolution = 1e-7, .force = 0.05};
 
 TEST(FrictionAnswer, RegressionRemovesWhatTheStudyGives) {
@@ -151,12 +151,12 @@ TEST(FrictionAnswer, ConstantSpeedFindsTheOffsetBesideAGivenGravity) {
 }
 
 TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
-  const AxisTruth slippery{{"axis.mass", 2.0}, {"friction.coulomb", 5.0}};
+  const AxisParameters slippery{{"axis.mass", 2.0}, {"friction.coulomb", 5.0}};
   const Report regression =
       answer_friction(study_of("", "method = \"regression\""), log_of(measured(swings(), slippery, kQuiet, 11)));
   EXPECT_THAT(said(regression, "friction.below_noise"), HasSubstr("not told from zero"));
   const AxisMoves steps = positioning_moves({0.4, 0.8, 1.2, 0.8, 0.4}, 0.2, 0.8);
-  const AxisTruth rough{{"axis.mass", 2.0}, {"friction.coulomb", 5.0}};
+  const AxisParameters rough{{"axis.mass", 2.0}, {"friction.coulomb", 5.0}};
   const Report curve = answer_friction(study_of("", "method = \"constant-speed\""),
                                        log_of(measured(steps, rough, {.resolution = 1e-6, .force = 2.0}, 12)));
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 constexpr AxisNoise kCurrentLoop{.correlation_time = 0.01};
 
 // The root mean square of the force is about 69 N while the axis moves.
-RegressionFit fit_moves(const AxisTruth& truth, const RegressionOptions& options, const AxisNoise& noise, int seed,
+RegressionFit fit_moves(const AxisParameters& truth, const RegressionOptions& options, const AxisNoise& noise, int seed,
                         const ForceOfMotion& beside = {}) {
   static const AxisMoves moves = positioning_moves(kSpeeds);
   return fit_axis(measured(moves, truth, noise, static_cast<std::uint64_t>(seed), beside), options);
@@ -40,7 +40,7 @@ bool warns(const RegressionFit& fit, const RegressionOptions& options, BandsOf b
 
 // The share of seeds that warn, and of these bands. Measured with 200 seeds that nothing was chosen by: bump 0.995,
 // direction 1, gravity 0.975, load 1.
-double detected(const AxisTruth& truth, BandsOf bands_of, int runs, const ForceOfMotion& beside = {}) {
+double detected(const AxisParameters& truth, BandsOf bands_of, int runs, const ForceOfMotion& beside = {}) {
   int found = 0;
   for (int seed = 0; seed < runs; ++seed) {
     found += warns(fit_moves(truth, {}, kCurrentLoop, seed, beside), {}, bands_of) ? 1 : 0;
@@ -54,7 +54,7 @@ double bump(double /*position*/, double velocity, double /*acceleration*/) {
 }
 
 struct NullCase {
-  AxisTruth truth;
+  AxisParameters truth;
   RegressionOptions options;
   AxisNoise noise;
   int runs;
@@ -120,7 +120,7 @@ TEST(ModelTest, SeesFrictionThatGrowsWithTheLoad) {
 
 // The same force in a model that has it.
 TEST(ModelTest, IsQuietWhereTheModelHasIt) {
-  const AxisTruth truth = with(kAsymmetric, kLoadFriction);
+  const AxisParameters truth = with(kAsymmetric, kLoadFriction);
   const RegressionOptions options{.friction = FrictionShape::asymmetric, .torque_dependent = true};
   EXPECT_EQ(fit_moves(truth, options, kCurrentLoop, 1).worst_misfit(), nullptr);
 }
@@ -164,7 +164,7 @@ TEST(ModelTest, BoundsWhatTheParametersFollow) {
 
 // --- what the report says -----------------------------------------------------------------------------------------
 
-std::string warning_of(const AxisTruth& truth, RegressionOptions options, bool slides = true) {
+std::string warning_of(const AxisParameters& truth, RegressionOptions options, bool slides = true) {
   StudyAxis axis = axis_with(options);
   axis.slides = slides;
   const auto found = misfit_diagnostic(fit_moves(truth, options, kCurrentLoop, 1), axis);

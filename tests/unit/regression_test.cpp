@@ -14,15 +14,9 @@
 namespace tauhat {
 namespace {
 
-using Series = std::vector<double>;
 using testing::HasSubstr;
-using Truth = AxisTruth;
-using Moves = AxisMoves;
-using Noise = AxisNoise;
 
-constexpr double kPeriod = kAxisPeriod;
-
-void expect_exact(const RegressionFit& fit, const Truth& truth) {
+void expect_exact(const RegressionFit& fit, const AxisParameters& truth) {
   ASSERT_EQ(fit.parameters.size(), truth.size());
   for (const auto& [name, value] : truth) {
     const RegressionParameter* found = fit.find(name);
@@ -34,7 +28,7 @@ void expect_exact(const RegressionFit& fit, const Truth& truth) {
 }
 
 TEST(Regression, RecoversAnExactAxis) {
-  const Series position = sampled(12.0, wandering);
+  const std::vector<double> position = sampled(12.0, wandering);
   expect_exact(fit_axis(exact_record(kSymmetric, position, 100.0), {}), kSymmetric);
   expect_exact(fit_axis(exact_record(kSymmetric, position, 0.0), {.cut_off = 0.0, .decimation = 1}), kSymmetric);
   expect_exact(fit_axis(exact_record(kSymmetric, position, 100.0), {.weighted = true}), kSymmetric);
@@ -43,14 +37,14 @@ TEST(Regression, RecoversAnExactAxis) {
 }
 
 TEST(Regression, RecoversGravityAndLoadFriction) {
-  const Series position = sampled(12.0, wandering);
-  const Truth heavy = with(kSymmetric, kGravity), meshed = with(heavy, kLoadFriction);
+  const std::vector<double> position = sampled(12.0, wandering);
+  const AxisParameters heavy = with(kSymmetric, kGravity), meshed = with(heavy, kLoadFriction);
   expect_exact(fit_axis(exact_record(heavy, position, 100.0), {.gravity = true}), heavy);
   expect_exact(fit_axis(exact_record(meshed, position, 100.0), {.gravity = true, .torque_dependent = true}), meshed);
   expect_exact(
       fit_axis(exact_record(meshed, position, 100.0), {.gravity = true, .torque_dependent = true, .weighted = true}),
       meshed);
-  const Truth one_sided = with(with(kAsymmetric, kGravity), kLoadFriction);
+  const AxisParameters one_sided = with(with(kAsymmetric, kGravity), kLoadFriction);
   expect_exact(fit_axis(exact_record(one_sided, position, 100.0),
                         {.gravity = true, .friction = FrictionShape::asymmetric, .torque_dependent = true}),
                one_sided);
@@ -58,7 +52,7 @@ TEST(Regression, RecoversGravityAndLoadFriction) {
 
 // A velocity sensor with a gain of its own: the regression must use it, not the position.
 TEST(Regression, UsesTheMeasuredVelocity) {
-  const Series velocity = sampled(12.0, [](double t) { return 2.0 * wandering_rate(t); });
+  const std::vector<double> velocity = sampled(12.0, [](double t) { return 2.0 * wandering_rate(t); });
   expect_exact(fit_axis(exact_record(kSymmetric, sampled(12.0, wandering), 100.0, velocity), {}), kSymmetric);
 }
 
@@ -72,7 +66,7 @@ TEST(Regression, PreparationDoesNotBiasAContinuousAxis) {
     }
     return sum;
   };
-  AxisRecord record{"continuous.csv", kPeriod, sampled(20.0, wandering)};
+  AxisRecord record{"continuous.csv", kAxisPeriod, sampled(20.0, wandering)};
   record.force = sampled(20.0, [&](double t) { return force_of(kSymmetric, 0.0, rate(t, 1.0), rate(t, 2.0)); });
   const RegressionFit fit = fit_axis(record, {});
   for (const auto& [name, value] : kSymmetric) EXPECT_NEAR(fit.find(name)->value / value, 1.0, 2e-4) << name;
@@ -81,9 +75,10 @@ TEST(Regression, PreparationDoesNotBiasAContinuousAxis) {
 // --- noise --------------------------------------------------------------------------------------------------------
 
 // The share of 95 % intervals that hold the truth, for each parameter.
-Truth coverage(const Truth& truth, const RegressionOptions& options, const Noise& noise, int runs) {
-  const Moves moves = positioning_moves(kSpeeds);
-  Truth share;
+AxisParameters coverage(const AxisParameters& truth, const RegressionOptions& options, const AxisNoise& noise,
+                        int runs) {
+  const AxisMoves moves = positioning_moves(kSpeeds);
+  AxisParameters share;
   for (int run = 0; run < runs; ++run) {
     const RegressionFit fit = fit_axis(measured(moves, truth, noise, static_cast<std::uint64_t>(100 + run)), options);
     for (const auto& [name, value] : truth) {
@@ -97,7 +92,7 @@ Truth coverage(const Truth& truth, const RegressionOptions& options, const Noise
 class RegressionCoverage : public testing::TestWithParam<double> {};
 
 TEST_P(RegressionCoverage, IntervalsHoldTheTruth) {
-  const Noise noise{.correlation_time = GetParam()};
+  const AxisNoise noise{.correlation_time = GetParam()};
   for (const auto& [name, share] : coverage(kSymmetric, {}, noise, 200)) {
     RecordProperty(name, std::to_string(share));
     EXPECT_GE(share, 0.90) << name;
@@ -117,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(CorrelationTimes, RegressionCoverage, testing::Values(0
 // Samples that follow each other count less: after decimation to 25 ms, noise with 60 ms memory has
 // (1 - rho) / (1 + rho) = 0.21 of them left, rho = exp(-25 / 60).
 TEST(Regression, CountsCorrelatedSamplesLess) {
-  const Moves moves = positioning_moves(kSpeeds);
+  const AxisMoves moves = positioning_moves(kSpeeds);
   const RegressionFit white = fit_axis(measured(moves, kSymmetric, {}, 1), {});
   const RegressionFit slow = fit_axis(measured(moves, kSymmetric, {.correlation_time = 0.06}, 1), {});
   EXPECT_GT(white.effective_samples, 0.6 * static_cast<double>(white.samples));
@@ -127,7 +122,7 @@ TEST(Regression, CountsCorrelatedSamplesLess) {
 
 // Half of this record is at rest, where the force is 0.3 of Coulomb's and the encoder toggles.
 TEST(Regression, LeavesStandstillOut) {
-  const Moves moves = positioning_moves(kSpeeds, 0.2, 0.5, 0.9);
+  const AxisMoves moves = positioning_moves(kSpeeds, 0.2, 0.5, 0.9);
   AxisRecord record = measured(moves, kSymmetric, {}, 5);
   Draw draw(6);
   for (double& q : record.position) q += 1e-6 * std::round(draw.normal());
@@ -143,7 +138,7 @@ TEST(Regression, LeavesStandstillOut) {
 
 // Bands of very different noise: weights must make the intervals smaller, not only different.
 TEST(Regression, WeightsSharpenWhereTheNoiseDependsOnTheSpeed) {
-  const Moves moves = positioning_moves(kSpeeds);
+  const AxisMoves moves = positioning_moves(kSpeeds);
   AxisRecord record = measured(moves, kSymmetric, {}, 3);
   Draw draw(4);
   for (std::size_t k = 0; k < record.force.size(); ++k) {
@@ -159,9 +154,9 @@ TEST(Regression, WeightsSharpenWhereTheNoiseDependsOnTheSpeed) {
 // A force that is held over each period acts half a period later: taken as a sample it would shift viscous friction by
 //   mass T / 2 <a^2> / <v^2>
 TEST(Regression, CentresAHeldForce) {
-  const Series position = sampled(20.0, wandering);
+  const std::vector<double> position = sampled(20.0, wandering);
   AxisRecord record =
-      exact_record(kSymmetric, sampled(20.0, [](double t) { return wandering(t + kPeriod / 2.0); }), 100.0);
+      exact_record(kSymmetric, sampled(20.0, [](double t) { return wandering(t + kAxisPeriod / 2.0); }), 100.0);
   record.position = position;
   const double plain = fit_axis(record, {}).find("friction.viscous")->value;
   const double centred = fit_axis(record, {.held_force = true}).find("friction.viscous")->value;

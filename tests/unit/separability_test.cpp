@@ -11,10 +11,7 @@
 namespace tauhat {
 namespace {
 
-using Series = std::vector<double>;
 using testing::HasSubstr;
-using Truth = AxisTruth;
-using Moves = AxisMoves;
 
 std::string refusal(const AxisRecord& record, const RegressionOptions& options) {
   try {
@@ -63,7 +60,7 @@ TEST(RegressionSeparability, OneDirectionSaysNothingOfTheOther) {
 
 // Only what is faster than 0.98 of the one cruising speed is used: no ramps.
 TEST(RegressionSeparability, OneSpeedMixesViscousAndCoulombFriction) {
-  const AxisRecord record = measured(positioning_moves(Series(6, 0.2)), kSymmetric, {}, 1);
+  const AxisRecord record = measured(positioning_moves(std::vector<double>(6, 0.2)), kSymmetric, {}, 1);
   const RegressionFit fit = fit_axis(record, {.standstill = 0.196});
   expect_told(fit, "friction.offset", -3.0);
   expect_lost(fit, "friction.viscous", "only one speed: viscous and coulomb friction cannot be told apart");
@@ -73,7 +70,7 @@ TEST(RegressionSeparability, OneSpeedMixesViscousAndCoulombFriction) {
 // At 0.2 m/s the encoder advances by whole steps, so that its noise is round-off; at the other speed it is not.
 TEST(RegressionSeparability, OneSpeedInOneDirectionTellsNothing) {
   for (const double speed : {0.2, 0.19973}) {
-    const std::string text = refusal(measured(one_way(Series(5, speed)), kSymmetric, {}, 1), {});
+    const std::string text = refusal(measured(one_way(std::vector<double>(5, speed)), kSymmetric, {}, 1), {});
     EXPECT_THAT(text, HasSubstr("simulated.csv: no parameter of the axis can be told"));
     EXPECT_THAT(text, HasSubstr("no acceleration above the noise"));
     EXPECT_THAT(text, HasSubstr("only one speed"));
@@ -83,7 +80,7 @@ TEST(RegressionSeparability, OneSpeedInOneDirectionTellsNothing) {
 
 // Speeds that change so slowly that the encoder's grain hides the acceleration.
 TEST(RegressionSeparability, NoAccelerationHidesTheMass) {
-  Moves moves;
+  AxisMoves moves;
   moves.position = sampled(60.0, [](double t) { return 0.15 * t - 0.1 / 0.3 * std::cos(0.3 * t); });
   moves.velocity = sampled(60.0, [](double t) { return 0.15 + 0.1 * std::sin(0.3 * t); });
   moves.acceleration = sampled(60.0, [](double t) { return 0.03 * std::cos(0.3 * t); });
@@ -95,8 +92,8 @@ TEST(RegressionSeparability, NoAccelerationHidesTheMass) {
 }
 
 TEST(RegressionSeparability, ShortStrokeMixesGravityAndOffset) {
-  const Truth heavy = with(kSymmetric, kGravity);
-  const Series position = sampled(12.0, [](double t) { return 0.08 * wandering(t); });
+  const AxisParameters heavy = with(kSymmetric, kGravity);
+  const std::vector<double> position = sampled(12.0, [](double t) { return 0.08 * wandering(t); });
   const RegressionFit fit = fit_axis(exact_record(heavy, position, 100.0), {.gravity = true});
   expect_lost(fit, "gravity.cosine", "the stroke is too short");
   expect_lost(fit, "friction.offset", "gravity.cosine and friction.offset act alike");
@@ -109,7 +106,7 @@ TEST(RegressionSeparability, SaysWhatTheNoiseHides) {
   const RegressionFit fit =
       fit_axis(measured(positioning_moves(kSpeeds), with(kSymmetric, {{"friction.load.positive", 0.0}}), {}, 1), {});
   for (const RegressionParameter& parameter : fit.parameters) EXPECT_EQ(parameter.why, "") << parameter.name;
-  Truth light = kSymmetric;
+  AxisParameters light = kSymmetric;
   light["friction.offset"] = 0.0;
   const RegressionFit hidden = fit_axis(measured(positioning_moves(kSpeeds), light, {.force = 20.0}, 2), {});
   EXPECT_THAT(hidden.find("friction.offset")->why, HasSubstr("not told from zero"));
@@ -128,8 +125,9 @@ TEST(RegressionRefuses, RecordsThatCannotBeUsed) {
   EXPECT_THAT(refusal(record, {}), HasSubstr("must be positive"));
   EXPECT_THAT(refusal(good, {.cut_off = 500.0}), HasSubstr("less than half"));
   EXPECT_THAT(refusal(good, {.trimmed = 2.5}), HasSubstr("too short"));
-  Moves rest = one_way(Series(5, 0.2));
-  for (Series* values : {&rest.position, &rest.velocity, &rest.acceleration}) values->assign(values->size(), 0.0);
+  AxisMoves rest = one_way(std::vector<double>(5, 0.2));
+  for (std::vector<double>* values : {&rest.position, &rest.velocity, &rest.acceleration})
+    values->assign(values->size(), 0.0);
   AxisRecord still = measured(rest, kSymmetric, {}, 1);
   Draw draw(1);
   for (double& q : still.position) q += 1e-6 * std::round(draw.normal());

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tauhat/offline/friction/free_friction.hpp"
-#include "tauhat/offline/replay/pass.hpp"
+#include "tauhat/offline/replay/trajectory.hpp"
 
 namespace tauhat {
 namespace {
@@ -27,9 +27,9 @@ std::vector<std::size_t> find_reversals(const std::vector<double>& velocity, dou
   return found;
 }
 
-Track track_of(const Pass<BlindFilter>& pass, int state) {
+Track track_of(const Trajectory<BlindFilter>& trajectory, int state) {
   Track track;
-  for (const auto& step : pass.steps) {
+  for (const auto& step : trajectory.steps) {
     track.value.push_back(step.posterior.mean[state]);
     track.std.push_back(std::sqrt(std::max(step.posterior.covariance()(state, state), 0.0)));
   }
@@ -56,12 +56,12 @@ BlindSmoothing smooth_blindly(const Axis<double>& axis, const Timeline& timeline
                                           {options.variances[0], options.variances[1], options.variances[2]});
   const double period = timeline.median_interval();
   BlindSmoothing result;
-  Pass<BlindFilter> pass;
+  Trajectory<BlindFilter> trajectory;
   for (int i = 0; i <= options.reversal_passes; ++i) {
     BlindFilter filter(model, prior);
-    pass.clear();
+    trajectory.clear();
     double nis = 0.0, likelihood = 0.0, count = 0.0;
-    PassOptions<BlindFilter> how{.first = 0, .last = timeline.size(), .store = &pass};
+    PassOptions<BlindFilter> how{.first = 0, .last = timeline.size(), .store = &trajectory};
     how.flips = &result.reversals;
     how.flipped_state = FreeFriction::kWalk;
     how.flip_variance = options.flip_variance;
@@ -70,17 +70,17 @@ BlindSmoothing smooth_blindly(const Axis<double>& axis, const Timeline& timeline
     });
     result.mean_nis = count > 0.0 ? nis / count : 0.0;
     result.log_likelihood = likelihood;
-    if (i == 0) result.filtered_friction = track_of(pass, FreeFriction::kWalk);
-    pass.smooth();
-    result.velocity = track_of(pass, Axis<double>::velocity);
+    if (i == 0) result.filtered_friction = track_of(trajectory, FreeFriction::kWalk);
+    trajectory.smooth();
+    result.velocity = track_of(trajectory, Axis<double>::velocity);
     auto reversals = options.reversal_passes > 0 ? find_reversals(result.velocity.value, period, options)
                                                  : std::vector<std::size_t>{};
     const bool settled = reversals == result.reversals;
     result.reversals = std::move(reversals);
     if (settled) break;
   }
-  result.position = track_of(pass, Axis<double>::position);
-  result.friction = track_of(pass, FreeFriction::kWalk);
+  result.position = track_of(trajectory, Axis<double>::position);
+  result.friction = track_of(trajectory, FreeFriction::kWalk);
   result.turns = find_turns(result.velocity.value, options.reversal_speed);
   return result;
 }

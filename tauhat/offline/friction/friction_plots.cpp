@@ -7,11 +7,10 @@
 
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
 namespace {
-
-constexpr double k95 = 1.959964;
 
 struct Labels {
   std::string velocity, force;
@@ -19,18 +18,6 @@ struct Labels {
       : velocity(fmt::format("velocity [{}]", unit_of(axis, "rad/s"))),
         force(fmt::format("friction [{}]", unit_of(axis, "N m"))) {}
 };
-
-Series line(std::string name, std::vector<double> x, std::vector<double> y) {
-  return {.kind = Series::Kind::line, .name = std::move(name), .x = std::move(x), .y = std::move(y)};
-}
-
-Series cloud(std::string name, std::vector<double> x, std::vector<double> y) {
-  return {.kind = Series::Kind::markers,
-          .name = std::move(name),
-          .x = std::move(x),
-          .y = std::move(y),
-          .is_time_series = false};
-}
 
 std::vector<double> grid_of_speeds(double fastest) {
   constexpr int kPoints = 200;
@@ -52,15 +39,12 @@ Plot over_velocity(const FrictionFit& fit, const Labels& labels) {
       .series = {}};
   double fastest = 0.0;
   for (const double v : fit.blind.velocity.value) fastest = std::max(fastest, std::abs(v));
-  Series band{.kind = Series::Kind::band, .name = "law, 95 %", .x = {}, .y = {}, .upper = {}};
-  Series law = line(fmt::format("law: {}", name_of(fit.law.kind)), {}, {});
-  for (const double v : grid_of_speeds(fastest)) {
-    const double f = fit.steady_force(v), std = fit.steady_force_std(v);
-    band.x.push_back(v), band.y.push_back(f - k95 * std), band.upper.push_back(f + k95 * std);
-    law.x.push_back(v), law.y.push_back(f);
-  }
-  plot.series = {cloud("blind smoother", fit.blind.velocity.value, fit.blind.friction.value), std::move(band),
-                 std::move(law)};
+  const std::vector<double> speeds = grid_of_speeds(fastest);
+  std::vector<double> force, std;
+  for (const double v : speeds) force.push_back(fit.steady_force(v)), std.push_back(fit.steady_force_std(v));
+  plot.series = {cloud("blind smoother", fit.blind.velocity.value, fit.blind.friction.value),
+                 band("law, 95 %", speeds, force, std),
+                 line(fmt::format("law: {}", name_of(fit.law.kind)), speeds, force)};
   return plot;
 }
 
@@ -71,19 +55,16 @@ Plot over_time(const FrictionFit& fit, const Timeline& timeline, const Labels& l
             .caption = "By the law and without one. Where the axis sticks, friction is whatever holds it.",
             .series = {}};
   const Track& f = fit.parametric.smoothed_friction;
-  Series band{.kind = Series::Kind::band, .name = "with the law, 95 %", .x = timeline.time, .y = {}, .upper = {}};
   Series stuck = line("sticks", timeline.time, {});
   for (std::size_t k = 0; k < f.value.size(); ++k) {
-    band.y.push_back(f.value[k] - k95 * f.std[k]), band.upper.push_back(f.value[k] + k95 * f.std[k]);
     stuck.y.push_back(fit.parametric.sticks[k] ? f.value[k] : std::numeric_limits<double>::quiet_NaN());
   }
-  plot.series = {std::move(band), line("with the law, smoothed", timeline.time, f.value),
+  plot.series = {band("with the law, 95 %", timeline.time, f.value, f.std),
+                 line("with the law, smoothed", timeline.time, f.value),
                  line("blind, smoothed", timeline.time, fit.blind.friction.value)};
   if (std::any_of(fit.parametric.sticks.begin(), fit.parametric.sticks.end(), [](char s) { return s != 0; }))
     plot.series.push_back(std::move(stuck));
-  Series filtered = line("blind, filtered", timeline.time, fit.blind.filtered_friction.value);
-  filtered.hidden = true;
-  plot.series.push_back(std::move(filtered));
+  plot.series.push_back(hidden(line("blind, filtered", timeline.time, fit.blind.filtered_friction.value)));
   return plot;
 }
 
@@ -95,8 +76,7 @@ Plot residuals(const FrictionFit& fit, const FrictionMeasures& m) {
                                    "sample to sample by {:.3f}.",
                                    m.mean_nis, m.autocorrelation),
             .series = {}};
-  plot.series = {cloud("innovations", fit.parametric.innovation_times, fit.parametric.innovations)};
-  plot.series.front().is_time_series = true;
+  plot.series = {markers("innovations", fit.parametric.innovation_times, fit.parametric.innovations)};
   return plot;
 }
 

@@ -10,20 +10,11 @@
 #include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
-
-constexpr double k95 = 1.959964;
-
-Result result_of(const std::string& name, double value, double std, const std::string& unit) {
-  Result result;
-  result.name = name, result.value = value, result.unit = unit;
-  result.std = std;
-  result.ci95 = {{value - k95 * std, value + k95 * std}};
-  return result;
-}
 
 std::string untrusted() {
   return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
@@ -64,7 +55,7 @@ void add_forward_run(const RegressionFit& fit, const AxisRecord& record, const S
 
 // Noise, and what the model lacks.
 Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
-  Result result = result_of(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
+  Result result = with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
   if (p.misfit_std > 0.0)
     result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
   return result;
@@ -111,7 +102,7 @@ void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis,
   }
   const auto add = [&](const char* name, double value, double std, const char* unit) {
     const Result& result = report.results.emplace_back(
-        result_of(fmt::format("friction.{}.{}", name, side), value, std, unit_of(axis, unit)));
+        with_interval(fmt::format("friction.{}.{}", name, side), value, std, unit_of(axis, unit)));
     if (std::abs(value) < k95 * std)
       report.diagnostics.push_back(below_noise(result.name,
                                                "within the noise: not told from zero; record more "
@@ -144,12 +135,12 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
   for (const LawParameter& p : fit.parametric.parameters) {
-    if (fit.is_told(p.name)) report.results.push_back(result_of(p.name, p.value, p.std, unit_of(axis, p.unit)));
+    if (fit.is_told(p.name)) report.results.push_back(with_interval(p.name, p.value, p.std, unit_of(axis, p.unit)));
   }
   // A law with a level for each direction has the constant force in it.
   if (axis.offset_unknown && !is_asymmetric(fit.law.kind)) {
     const LawParameter& offset = fit.parametric.offset;
-    report.results.push_back(result_of(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
+    report.results.push_back(with_interval(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
   }
   Result loop;
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;

@@ -85,12 +85,12 @@ class ParametricRun {
     return taken;
   }
 
-  // The smoothed motion of a pass as points to linearise about. Parameters stay on their side of zero: beyond it lies
-  // another law.
-  std::vector<StateOf<M>> points_of(const Pass<F>& pass) const {
+  // The smoothed motion of a trajectory as points to linearise about. Parameters stay on their side of zero: beyond it
+  // lies another law.
+  std::vector<StateOf<M>> points_of(const Trajectory<F>& trajectory) const {
     constexpr double kLeast = 0.05;
     std::vector<StateOf<M>> points;
-    for (const auto& step : pass.steps) {
+    for (const auto& step : trajectory.steps) {
       points.push_back(step.posterior.mean);
       for (int i = kFirst; i < kOffset; ++i) points.back()[i] = std::max(points.back()[i], kLeast);
     }
@@ -103,12 +103,12 @@ class ParametricRun {
     std::vector<StateOf<M>> about;
     for (int i = 0; i < spec_.start_iterations; ++i) {
       F filter = filter_;
-      Pass<F> pass;
-      PassOptions<F> how{.first = 0, .last = window, .store = &pass};
+      Trajectory<F> trajectory;
+      PassOptions<F> how{.first = 0, .last = window, .store = &trajectory};
       if (i > 0) how.about = &about;
       run_pass(filter, timeline_, how);
-      pass.smooth();
-      about = points_of(pass);
+      trajectory.smooth();
+      about = points_of(trajectory);
     }
     start_points_ = about;
   }
@@ -163,7 +163,7 @@ class ParametricRun {
       tracks_.innovation_times.push_back(timeline_.time[k]);
       tracks_.mean_nis += c.nis(), tracks_.log_likelihood += c.log_likelihood(), count += 1.0;
     };
-    Pass<F> pass;
+    Trajectory<F> trajectory;
     Lagged<F> lagged(spec_.lag);
     const auto emit = [&](std::size_t k, const Belief& belief) {
       append(tracks_.lagged_friction, belief, input_before(k));
@@ -171,9 +171,9 @@ class ParametricRun {
     const auto done = [&](std::size_t k) {
       append(tracks_.friction, filter_.belief(), input_before(k));
       append_velocity(tracks_.velocity, filter_.belief());
-      if (spec_.lag > 0) lagged.follow(pass, emit);
+      if (spec_.lag > 0) lagged.follow(trajectory, emit);
     };
-    PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size()), .store = &pass};
+    PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size()), .store = &trajectory};
     how.about = start_points_.empty() ? nullptr : &start_points_;
     std::size_t failed = run_pass(filter_, timeline_, how, corrected, done);
     how.first = how.last, how.last = timeline_.size(), how.about = nullptr;
@@ -183,8 +183,8 @@ class ParametricRun {
     tracks_.diverged = refused || failed > missing_forces();
     if (spec_.lag > 0) lagged.finish(emit);
     read_parameters(filter_.belief());
-    read_sticks(pass);
-    last_ = std::move(pass);
+    read_sticks(trajectory);
+    last_ = std::move(trajectory);
   }
 
   void smooth() {
@@ -220,11 +220,11 @@ class ParametricRun {
     tracks_.offset.std = start_[K] * std::sqrt(std::max(belief.covariance()(kOffset, kOffset), 0.0));
   }
 
-  void read_sticks(const Pass<F>& pass) {
-    tracks_.sticks.assign(pass.steps.size(), 0);
+  void read_sticks(const Trajectory<F>& trajectory) {
+    tracks_.sticks.assign(trajectory.steps.size(), 0);
     if constexpr (!std::is_same_v<M, Estimated>) {
-      for (std::size_t k = 0; k < pass.steps.size(); ++k)
-        tracks_.sticks[k] = filter_.model().sticks(pass.steps[k].posterior.mean, input_before(k));
+      for (std::size_t k = 0; k < trajectory.steps.size(); ++k)
+        tracks_.sticks[k] = filter_.model().sticks(trajectory.steps[k].posterior.mean, input_before(k));
     }
   }
 
@@ -234,7 +234,7 @@ class ParametricRun {
   ParametricTracks tracks_;
   F filter_;
   Belief prior_;
-  Pass<F> last_;
+  Trajectory<F> last_;
   std::vector<StateOf<M>> start_points_;
 };
 

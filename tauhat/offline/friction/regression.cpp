@@ -10,6 +10,7 @@
 #include "tauhat/offline/friction/moving_samples.hpp"
 #include "tauhat/offline/friction/separability.hpp"
 #include "tauhat/offline/friction/separable_least_squares.hpp"
+#include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/signal/decimate.hpp"
 
 namespace tauhat {
@@ -20,7 +21,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNormal95 = 1.959964;
 
 // A force that is held from t_k to t_{k+1} acts half a period after t_k; the mean with its predecessor acts at t_k.
 std::vector<double> centred(const std::vector<double>& held) {
@@ -46,7 +46,7 @@ std::vector<RegressionParameter> named(const std::vector<std::string>& names, co
     }
     parameter.value = solution.parameters[j];
     parameter.std = std::sqrt(covariance(j, j));
-    if (std::abs(parameter.value) < kNormal95 * parameter.std) {
+    if (std::abs(parameter.value) < k95 * parameter.std) {
       parameter.why = "within the noise: not told from zero; record longer, or with less noise";
     }
   }

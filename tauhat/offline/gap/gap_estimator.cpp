@@ -11,6 +11,7 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
 namespace {
@@ -68,10 +69,7 @@ template <class F>
 class GapEstimatorOf final : public Estimator {
  public:
   explicit GapEstimatorOf(const GapSpec& spec) : spec_(spec), delay_(spec.delay), start_(spec) {
-    for (const Signal& signal : P::kOutputs) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
-    outputs_.push_back({"backlash.mode", "1"});
-    outputs_.push_back({"backlash.mode.probability", "1"});
-    outputs_.push_back({"backlash.contact_time", "s"});
+    for (const Signal& signal : kGapSignals) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
     // Short beside the fastest motion, and beside the change of a mode.
     longest_step_ = std::min(1e-3, 0.1 / spec_.drive.fastest_rate());
   }
@@ -120,8 +118,7 @@ class GapEstimatorOf final : public Estimator {
     value = std = kUnknown;
     if (!filter_) return;
     const Belief& b = belief();
-    if (output == mode_output || output == mode_probability_output || output == contact_time_output)
-      return estimate_mode(output, b, value, std);
+    if (output >= mode_output) return estimate_mode(output, b, value, std);
     const Row row = row_of(output, filter_->model());
     value = row.dot(b.mean);
     std = std::sqrt(variance_of(row, b));
@@ -161,9 +158,14 @@ class GapEstimatorOf final : public Estimator {
     return filter_->correct(z);
   }
 
-  // A pulse says where its tooth stands, if it is the tooth that it is taken for. A prediction that is sure to a sixth
-  // of a pitch says which one it is.
+  // A pulse says where its tooth stands, if it is the tooth that it is taken for; a sure prediction says which one it
+  // is.
   Correction<double> correct_tooth(const Measurement<double>& z, const GapSpec::Wheel& wheel) noexcept {
+    // Of a pitch: the nearest tooth is the wrong one from half a pitch on, three of these standard deviations away.
+    constexpr double kSure = 1.0 / 6.0;
+    // Standard deviations, in which a tooth misses its prediction once in two million pulses: what came between two
+    // teeth is none.
+    constexpr double kFar = 5.0;
     const auto index = static_cast<std::size_t>(z.output);
     Measurement<double> tooth = z;
     tooth.value += slipped_[index] * wheel.pitch;
@@ -175,7 +177,7 @@ class GapEstimatorOf final : public Estimator {
     if (off != 0.0) {
       slipped_[index] -= off;
       tooth.value -= off * wheel.pitch;
-      if (sure > wheel.pitch / 6.0) {
+      if (sure > kSure * wheel.pitch) {
         ++faults_.resumed;
         filter_->widen(offset_within(wheel.pitch));
         is_read_ = false;
@@ -186,9 +188,7 @@ class GapEstimatorOf final : public Estimator {
       }
     }
     seen_[index] = tooth.value;
-    // A pulse between two teeth is none.
     const double left = tooth.value - belief().mean[z.output];
-    constexpr double kFar = 5.0;
     if (off > 0.0 && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
       return {StepStatus::gated, left, square(sure) + z.variance};
     return corrected(tooth);
@@ -196,11 +196,14 @@ class GapEstimatorOf final : public Estimator {
 
   // Pulses without direction count on as the wheel turns back.
   void watch_direction(int position, const GapSpec::Wheel& wheel) noexcept {
-    constexpr double kSettled = 0.5;  // s after the start
+    // s: the filter starts with the speed between two teeth and a twist that it guesses; the shaft has swung once or
+    // more by then (at 2.8 Hz in the paper's car), and the speed is its own.
+    constexpr double kSettled = 0.5;
+    constexpr double kDoubt = 2.0;  // standard deviations: nearer to standstill, 95 % include turning back
     if (wheel.directed || faults_.reversal >= 0.0 || now_ < began_ + kSettled) return;
     const int velocity = position + 1;
     const Belief& b = belief();
-    if (square(b.mean[velocity]) < 4.0 * b.covariance()(velocity, velocity)) faults_.reversal = now_;
+    if (square(b.mean[velocity]) < square(kDoubt) * b.covariance()(velocity, velocity)) faults_.reversal = now_;
   }
 
   const Belief& belief() const noexcept {
@@ -220,28 +223,31 @@ class GapEstimatorOf final : public Estimator {
     return false;
   }
 
-  // Whether the mode can be told: the displacement is known to a part of the gap.
+  // Whether the mode can be told: it is likelier than the others together, and the twist is known to a part of the gap.
   bool mode_is_known(const Belief& b) const noexcept {
+    constexpr double kLikely = 0.5;
+    constexpr double kSharp = 0.25;  // two such standard deviations reach from the middle of the gap to a contact
     const P& drive = filter_->model();
     const double gap = row_of(P::gap_output, drive).dot(b.mean);
     const double spread = std::sqrt(variance_of(row_of(P::twist_output, drive), b));
-    return probability_of_mode(*filter_) > 0.5 && spread < gap / 4.0 && !is_silent(b);
+    return probability_of_mode(*filter_) > kLikely && spread < kSharp * gap && !is_silent(b);
   }
 
+  // Where the mode is unknown, all of them are.
   void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
-    const bool known = mode_is_known(b);
+    if (!mode_is_known(b)) return;
     const P& drive = filter_->model();
     const double probability = probability_of_mode(*filter_);
     std = 0.0;
     if (output == mode_probability_output) {
-      value = known ? probability : kUnknown;
+      value = probability;
     } else if (output == mode_output) {
-      value = known ? static_cast<double>(static_cast<signed char>(filter_->mode())) : kUnknown;
+      value = side_of<double>(filter_->mode());
       // As of a number that is the mode, or else a neighbour.
       std = std::sqrt(probability * (1.0 - probability));
-    } else if (known && drive.in_contact()) {
+    } else if (drive.in_contact()) {
       value = 0.0;
-    } else if (known) {
+    } else {
       const double rate = drive.guard_at(b.mean);
       Row way = Row::Zero();  // th_b to the limit that it goes to
       way[P::gap_position] = -1.0, way[rate > 0.0 ? P::upper_limit : P::lower_limit] = 1.0;
@@ -309,19 +315,18 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
     remarks.push_back({"start.missing", Severity::error,
                        "The filter never started: it needs two positions, or a velocity, of both motor and load."});
   if (faults_.lost > 0)
-    remarks.push_back(
-        {"teeth.lost", Severity::warning,
-         fmt::format("{} pulses did not come; the count was put right by the prediction.", faults_.lost)});
+    remarks.push_back({"teeth.lost", Severity::warning,
+                       fmt::format("{} did not come; the count was put right by the prediction.",
+                                   counted(faults_.lost, "pulse", "pulses"))});
   if (faults_.spurious > 0)
-    remarks.push_back(
-        {"teeth.spurious", Severity::warning,
-         fmt::format("{} pulses came without a tooth; the count was put right by the prediction.", faults_.spurious)});
+    remarks.push_back({"teeth.spurious", Severity::warning,
+                       fmt::format("{} came without a tooth; the count was put right by the prediction.",
+                                   counted(faults_.spurious, "pulse", "pulses"))});
   if (faults_.resumed > 0)
     remarks.push_back(
         {"teeth.resumed", Severity::warning,
-         fmt::format("{} times pulses came again after an outage too long to tell which tooth it was; the "
-                     "middle of the gap was learned anew.",
-                     faults_.resumed)});
+         fmt::format("After {} too long to tell which tooth came next, the middle of the gap was learned anew.",
+                     counted(faults_.resumed, "outage", "outages"))});
   if (faults_.reversal >= 0.0)
     remarks.push_back(
         {"pulses.reversal", Severity::error,

@@ -2,6 +2,7 @@
 // pulses, with the command's delay, and with wheels that lose a tooth or stop.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -14,7 +15,7 @@ namespace tauhat {
 struct GapSpec {
   Powertrain<double> drive;             // with the noise of its states
   double delay = 0.0;                   // s: the motor follows its command so much later
-  double gap = 0.0, gap_std = 0.0;      // rad, between the two contacts; a std: it is learned
+  double gap = 0.06, gap_std = 0.0;     // rad, between the two contacts; a std: it is learned
   double offset = 0.0, offset_std = 0;  // rad, of the counters when the gear is in the middle
   bool offset_is_known = false;         // else it is learned from the first contact on
 
@@ -24,6 +25,22 @@ struct GapSpec {
     bool directed = false;  // its pulses are counted up and down
   };
   std::array<Wheel, 4> wheels{};  // by output; positions only
+
+  static constexpr ParameterInfo kDelay{"motor", "delay", "s", Range::not_negative(),
+                                        "of the torque behind its command, beside the lag"};
+  static constexpr ParameterInfo kGap{"backlash", "gap", "rad", Range::positive(),
+                                      "total, at the load side; with a std it is learned"};
+  static constexpr ParameterInfo kOffset{
+      "backlash", "offset", "rad", Range::any(),
+      "of the counters in the middle of the gap; learned, unless the study gives it"};
+
+  // Those beside the drive's own.
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit) {
+    visit(kDelay, self.delay);
+    visit(kGap, self.gap);
+    visit(kOffset, self.offset);
+  }
 
   bool is_learned() const noexcept { return gap_std > 0.0 || offset_std > 0.0 || !offset_is_known; }
 };
@@ -35,6 +52,14 @@ enum GapOutput {
   contact_time_output,  // s, until the gear meets a contact if it goes on as now; 0 in contact
   kGapOutputs
 };
+inline constexpr std::array<Signal, kGapOutputs> kGapSignals = [] {
+  std::array<Signal, kGapOutputs> all{};
+  std::copy(Powertrain<double>::kOutputs.begin(), Powertrain<double>::kOutputs.end(), all.begin());
+  all[mode_output] = {"backlash.mode", "1"};
+  all[mode_probability_output] = {"backlash.mode.probability", "1"};
+  all[contact_time_output] = {"backlash.contact_time", "s"};
+  return all;
+}();
 
 // What came of the wheels' teeth.
 struct ToothFaults {

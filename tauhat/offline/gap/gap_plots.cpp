@@ -7,32 +7,14 @@
 #include <limits>
 
 #include "tauhat/offline/gap/gap_report.hpp"
+#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
 namespace {
 
 using P = Powertrain<double>;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double k95 = 1.959964, kMilli = 1e3;
-
-std::vector<double> scaled(const std::vector<double>& values, double factor) {
-  std::vector<double> result = values;
-  for (double& v : result) v *= factor;
-  return result;
-}
-
-Series band(const std::string& name, const std::vector<double>& time, const Track& track, double factor) {
-  Series series{.kind = Series::Kind::band, .name = name, .x = time};
-  for (std::size_t k = 0; k < track.value.size(); ++k) {
-    series.y.push_back(factor * (track.value[k] - k95 * track.std[k]));
-    series.upper.push_back(factor * (track.value[k] + k95 * track.std[k]));
-  }
-  return series;
-}
-
-Series line(const std::string& name, std::vector<double> x, std::vector<double> y, bool dashed = false) {
-  return {.kind = Series::Kind::line, .name = name, .x = std::move(x), .y = std::move(y), .dashed = dashed};
-}
+constexpr double kMilli = 1e3;
 
 // Drawn along one height where the mode is this one.
 Series mode_bar(const std::string& name, const std::vector<double>& time, const std::vector<double>& mode, double which,
@@ -54,10 +36,10 @@ Plot position_plot(const std::vector<double>& time, const Replay& replay, const 
   for (const double g : gap.value)
     if (std::isfinite(g)) largest = std::max(largest, g);
   const double top = kMilli * 0.5 * largest;
-  plot.series.push_back(band("95 %", time, position, kMilli));
+  plot.series.push_back(band("95 %", time, position.value, position.std, kMilli));
   plot.series.push_back(line("position", time, scaled(position.value, kMilli)));
-  plot.series.push_back(line("upper contact", time, scaled(gap.value, 0.5 * kMilli), true));
-  plot.series.push_back(line("lower contact", time, scaled(gap.value, -0.5 * kMilli), true));
+  plot.series.push_back(dashed(line("upper contact", time, scaled(gap.value, 0.5 * kMilli))));
+  plot.series.push_back(dashed(line("lower contact", time, scaled(gap.value, -0.5 * kMilli))));
   plot.series.push_back(mode_bar("in contact above", time, mode, 1.0, 1.15 * top));
   plot.series.push_back(mode_bar("in the gap", time, mode, 0.0, 0.0));
   plot.series.push_back(mode_bar("in contact below", time, mode, -1.0, -1.15 * top));
@@ -69,14 +51,14 @@ Plot position_plot(const std::vector<double>& time, const Replay& replay, const 
 Plot track_plot(const char* title, const char* unit, double factor, const std::vector<double>& time,
                 const Track& track) {
   Plot plot{.title = title, .x_label = "time [s]", .y_label = unit};
-  plot.series.push_back(band("95 %", time, track, factor));
+  plot.series.push_back(band("95 %", time, track.value, track.std, factor));
   plot.series.push_back(line(title, time, scaled(track.value, factor)));
   return plot;
 }
 
 // While the gear is under way; a time longer than any crossing is only a gear that hardly moves.
 Plot contact_plot(const std::vector<double>& time, Track contact) {
-  constexpr double kLongest = 0.5;  // s
+  constexpr double kLongest = 0.5;  // s: twice the slowest crossing of the paper's manoeuvre
   for (std::size_t k = 0; k < contact.value.size(); ++k) {
     const bool is_shown = contact.value[k] > 0.0 && contact.value[k] + k95 * contact.std[k] < kLongest;
     if (!is_shown) contact.value[k] = contact.std[k] = kNone;
@@ -95,7 +77,7 @@ Plot pulse_plot(const Timeline& timeline, const Replay& replay) {
                 "Where a tooth stood when its pulse came, minus where it was predicted: tooth errors repeat with "
                 "each turn."};
   for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
-    Series series{.kind = Series::Kind::markers, .name = timeline.sensors[i].signal};
+    Series series = markers(timeline.sensors[i].signal, {}, {});
     for (std::size_t k = 0; k < timeline.size(); ++k) {
       const double innovation = replay.innovations[i].innovation[k];
       if (!std::isfinite(innovation)) continue;

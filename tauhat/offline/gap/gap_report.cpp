@@ -4,31 +4,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/tooth_tables.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
 namespace {
 
 using P = Powertrain<double>;
-constexpr double k95 = 1.959964;
 
 Result result_of(const char* name, const Track& track, const char* note) {
-  const double value = track.value.back(), std = track.std.back();
-  Result result;
-  result.name = name, result.value = value, result.std = std, result.unit = "rad", result.note = note;
-  result.ci95 = {{value - k95 * std, value + k95 * std}};
+  Result result = with_interval(name, track.value.back(), track.std.back(), "rad");
+  result.note = note;
   return result;
 }
 
 // How often the gear went from one contact to the other: without that the gap has only been seen from one side.
-int traverses(const std::vector<double>& mode) {
-  int count = 0;
+std::size_t traverses(const std::vector<double>& mode) {
+  std::size_t count = 0;
   double last = 0.0;
   for (const double m : mode) {
     if (m != 1.0 && m != -1.0) continue;
@@ -39,15 +39,17 @@ int traverses(const std::vector<double>& mode) {
 }
 
 void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
-  const int crossed = traverses(replay.filtered[mode_output].value);
+  const std::size_t crossed = traverses(replay.filtered[mode_output].value);
   if (spec.gap_std > 0.0 && crossed < 2)
     report.diagnostics.push_back(
         {"excitation.one_sided", Severity::error,
-         fmt::format(
-             "The gear crossed its gap {} times, so its size is what the study said. Record a motion that drives "
-             "and brakes: at least two crossings, better ten.",
-             crossed)});
-  if (replay.mean_nis() > 2.0)
+         fmt::format("The gear crossed its gap {}, so its size is what the study said. Record a motion that drives "
+                     "and brakes: at least two crossings, better ten.",
+                     counted(crossed, "time", "times"))});
+  // 1 is expected of the innovations' normalised square. The std of teeth is mostly a guess, and to be 1.4 times off is
+  // no misfit.
+  constexpr double kMisfit = 2.0;
+  if (replay.mean_nis() > kMisfit)
     report.diagnostics.push_back(
         {"model.misfit", Severity::warning,
          fmt::format("The pulses miss their predictions by {:.1f} times what is expected of them: teeth worse than the "
@@ -76,14 +78,11 @@ Section tooth_section(const std::vector<ToothTable>& tables) {
   Section section{"Teeth", "Where each tooth stands, from where it should; bands are 95 %.", {}, {}};
   for (const ToothTable& table : tables) {
     Plot plot{.title = table.signal, .x_label = "tooth", .y_label = "mrad"};
-    Series band{.kind = Series::Kind::band, .name = "95 %"}, line{.kind = Series::Kind::line, .name = "error"};
-    for (std::size_t i = 0; i < table.error.size(); ++i) {
-      const double x = static_cast<double>(i), spread = k95 * table.std[i];
-      band.x.push_back(x), band.y.push_back(1e3 * (table.error[i] - spread));
-      band.upper.push_back(1e3 * (table.error[i] + spread));
-      line.x.push_back(x), line.y.push_back(1e3 * table.error[i]);
-    }
-    plot.series = {std::move(band), std::move(line)};
+    std::vector<double> tooth(table.error.size());
+    std::iota(tooth.begin(), tooth.end(), 0.0);
+    constexpr double kMilli = 1e3;
+    plot.series = {band("95 %", tooth, table.error, table.std, kMilli),
+                   line("error", tooth, scaled(table.error, kMilli))};
     section.plots.push_back(std::move(plot));
   }
   return section;
@@ -94,11 +93,13 @@ Section tooth_section(const std::vector<ToothTable>& tables) {
 std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& study) {
   if (path == "-" || !path.ends_with(".csv") || study.time.column.empty()) return std::nullopt;
   const auto columns = list_csv(path);
-  const auto has = [&](const char* name) {
+  const auto has = [&](const std::string& name) {
     return std::any_of(columns.begin(), columns.end(), [&](const ColumnInfo& c) { return c.name == name; });
   };
-  if (!has("truth.backlash.position") || !has("truth.backlash.mode")) return std::nullopt;
-  const auto table = read_csv(path, {study.time.column, "truth.backlash.position", "truth.backlash.mode"});
+  const std::string position = fmt::format("truth.{}", kGapSignals[P::gap_position_output].name);
+  const std::string mode = fmt::format("truth.{}", kGapSignals[mode_output].name);
+  if (!has(position) || !has(mode)) return std::nullopt;
+  const auto table = read_csv(path, {study.time.column, position, mode});
   GapTruth truth;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (!std::isfinite(table.columns[1].values[row])) continue;  // a pulse
@@ -136,11 +137,11 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   }
   const bool trusted = is_trusted(report.diagnostics);
   const Result& gap = report.results.front();
-  report.headline =
-      trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {} times.", gap.value,
-                            k95 * *gap.std, spoken(gap.value, "rad"), traverses(replay.filtered[mode_output].value))
-              : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
-                "to record.";
+  report.headline = trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {}.", gap.value,
+                                          k95 * *gap.std, spoken(gap.value, "rad"),
+                                          counted(traverses(replay.filtered[mode_output].value), "time", "times"))
+                            : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
+                              "to record.";
   judge_limits(study, report);
   report.sections = gap_sections(timeline.time, replay, timeline, truth);
   if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));

@@ -14,8 +14,9 @@ double square(double x) { return x * x; }
 
 double GapStart::Side::speed_variance() const noexcept {
   if (velocity) return velocity_variance;
-  // Two teeth, and what the speed may have changed by between them: a twentieth.
-  return 2.0 * variance / square(interval) + square(0.05 * speed());
+  // What the speed may have changed by between two teeth. At 10 rad/s the paper's car changes by less than a hundredth.
+  constexpr double kChange = 0.05;
+  return 2.0 * variance / square(interval) + square(kChange * speed());
 }
 
 void GapStart::add(double now, const Measurement<double>& z) noexcept {
@@ -48,19 +49,23 @@ GapStart::Belief GapStart::belief(double now, double command) const {
       mean[position[i]] = side.position + since * side.speed();
       covariance(position[i], position[i]) = side.variance + square(since) * side.speed_variance();
     } else {
-      // Speeds only: positions count from here, the motor's with the load's.
-      covariance(position[i], position[i]) = square(1e-6);
+      // Speeds only: positions count from here, the motor's with the load's, so they are known, to a rounding.
+      constexpr double kRounding = 1e-6;  // rad
+      covariance(position[i], position[i]) = square(kRounding);
     }
   }
   if (sides_[0].samples == 0) mean[P::motor_position] = drive.ratio * mean[P::load_position];
   if (sides_[1].samples == 0) mean[P::load_position] = mean[P::motor_position] / drive.ratio;
-  // The load takes what the motor gives; both may be wrong by as much, or by what they wander in ten seconds.
+  // The load takes what the motor gives, or all of it accelerates: it may be wrong by as much, and by what it wanders
+  // in a time that is long beside the 3 s within which a gap is learned, so that the guess does not bind.
   constexpr double kLongTime = 10.0;  // s
+  // The motor's torque is its command, but for what wanders within its lag, and a tenth, as it may still be changing.
+  constexpr double kFollows = 0.1;
   const double shaft = drive.ratio * (command - drive.motor_damping * mean[P::motor_velocity]);
   mean[P::motor_torque] = command;
   mean[P::load_torque] = shaft - drive.load_damping * mean[P::load_velocity];
   covariance(P::motor_torque, P::motor_torque) =
-      std::max(0.5 * drive.lag * drive.noise[P::motor_torque], square(0.1 * command));
+      std::max(0.5 * drive.lag * drive.noise[P::motor_torque], square(kFollows * command));
   const double shaft_variance = square(shaft) + kLongTime * drive.noise[P::load_torque];
   covariance(P::load_torque, P::load_torque) = shaft_variance;
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/spoken.hpp"
 
 namespace tauhat {
@@ -45,9 +46,8 @@ Plot loops_plot(const std::vector<HysteresisRecord>& records, const HysteresisOu
                 const char* title, const char* caption) {
   Plot plot{title, "torque at the output, N m", "twist, arcmin", caption, {}};
   for (std::size_t file = 0; file < records.size(); ++file) {
-    Series& series = plot.series.emplace_back();
-    series.name = std::filesystem::path(records[file].ramp.source).filename().string();
-    series.is_time_series = false;
+    Series& series =
+        plot.series.emplace_back(curve(std::filesystem::path(records[file].ramp.source).filename().string(), {}, {}));
     const double middle = middle_of(outcome.loops, file);
     for (const LoopResult& loop : outcome.loops) {
       if (loop.ramp == file) add_loop(records[file], loop.loop, middle, widest, series);
@@ -65,13 +65,9 @@ void add_loading_lines(const HysteresisOutcome& outcome, Plot& plot) {
   for (std::size_t side = 0; side < 2; ++side) {
     const double end = side == 0 ? last->loop.largest_torque : last->loop.smallest_torque;
     const double intercept = last->loading_intercept[side];
-    Series line;
-    line.name = side == 0 ? "loading line, upper" : "loading line, lower";
-    line.dashed = true;
-    line.is_time_series = false;
-    line.x = {0.0, end};
-    line.y = {(intercept - middle) / kArcmin, (intercept + last->loading_compliance[side] * end - middle) / kArcmin};
-    plot.series.push_back(line);
+    plot.series.push_back(dashed(curve(
+        side == 0 ? "loading line, upper" : "loading line, lower", {0.0, end},
+        {(intercept - middle) / kArcmin, (intercept + last->loading_compliance[side] * end - middle) / kArcmin})));
   }
 }
 

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
 namespace {
-
-constexpr double k95 = 1.959964;
 
 // Gap, stiffnesses and their covariance as the final fit has them, in the order of the asymmetric curve.
 struct FinalCurve {
@@ -51,47 +50,25 @@ Plot torque_over_displacement(const BacklashFit& fit) {
                 "Flat in the middle is gap, the slopes are the stiffness. Points off the line near the corners are the "
                 "smoother's rounding.",
             .series = {}};
-  Series cloud{.kind = Series::Kind::markers,
-               .name = "smoothed estimates",
-               .x = {},
-               .y = fit.cloud.torque,
-               .is_time_series = false};
+  std::vector<double> displacement, grid, torque, std, spring;
   for (std::size_t i = 0; i < fit.cloud.size(); ++i) {
-    cloud.x.push_back(fit.cloud.displacement[i] - fit.dead_zone.offset.at(fit.cloud.time[i]));
+    displacement.push_back(fit.cloud.displacement[i] - fit.dead_zone.offset.at(fit.cloud.time[i]));
   }
-  const auto [low, high] = std::minmax_element(cloud.x.begin(), cloud.x.end());
+  const auto [low, high] = std::minmax_element(displacement.begin(), displacement.end());
   const FinalCurve final = final_curve(fit);
-  Series line{.kind = Series::Kind::line, .name = "fitted law", .x = {}, .y = {}, .is_time_series = false};
-  Series band{
-      .kind = Series::Kind::band, .name = "fitted law, 95 %", .x = {}, .y = {}, .upper = {}, .is_time_series = false};
-  Series spring{.kind = Series::Kind::line,
-                .name = "best spring without gap",
-                .x = {},
-                .y = {},
-                .dashed = true,
-                .hidden = true,
-                .is_time_series = false};
   constexpr int kPoints = 400;
   for (int i = 0; i <= kPoints; ++i) {
     const double x = *low + (*high - *low) * i / kPoints;
     const CurvePoint point = evaluate(Curve::asymmetric_dead_zone, final.parameters, x);
     const Eigen::Vector3d gradient(point.gradient[0], point.gradient[1], point.gradient[2]);
-    const double half_width = k95 * std::sqrt(std::max(gradient.dot(final.covariance * gradient), 0.0));
-    line.x.push_back(x), line.y.push_back(point.torque);
-    band.x.push_back(x), band.y.push_back(point.torque - half_width), band.upper.push_back(point.torque + half_width);
-    spring.x.push_back(x), spring.y.push_back(evaluate(Curve::linear, fit.rivals.front().parameters, x).torque);
+    grid.push_back(x), torque.push_back(point.torque);
+    std.push_back(std::sqrt(std::max(gradient.dot(final.covariance * gradient), 0.0)));
+    spring.push_back(evaluate(Curve::linear, fit.rivals.front().parameters, x).torque);
   }
-  plot.series = {std::move(cloud), std::move(band), std::move(line), std::move(spring)};
+  plot.series = {cloud("smoothed estimates", displacement, fit.cloud.torque),
+                 band("fitted law, 95 %", grid, torque, std), line("fitted law", grid, torque),
+                 hidden(dashed(line("best spring without gap", grid, spring)))};
   return plot;
-}
-
-Series band_of(const std::string& name, const std::vector<double>& time, const Track& track) {
-  Series band{.kind = Series::Kind::band, .name = name + ", 95 %", .x = time, .y = {}, .upper = {}};
-  for (std::size_t k = 0; k < time.size(); ++k) {
-    band.y.push_back(track.value[k] - k95 * track.std[k]);
-    band.upper.push_back(track.value[k] + k95 * track.std[k]);
-  }
-  return band;
 }
 
 Plot over_time(const BacklashFit& fit, const Timeline& timeline, const std::string& title, const std::string& unit,
@@ -100,15 +77,11 @@ Plot over_time(const BacklashFit& fit, const Timeline& timeline, const std::stri
   for (const std::string& name : outputs) {
     for (const auto& sensor : timeline.sensors) {
       if (sensor.signal != name) continue;
-      plot.series.push_back({.kind = Series::Kind::line,
-                             .name = name + ", measured",
-                             .x = timeline.time,
-                             .y = sensor.value,
-                             .hidden = true});
+      plot.series.push_back(hidden(line(name + ", measured", timeline.time, sensor.value)));
     }
-    plot.series.push_back(band_of(name, timeline.time, fit.smoothed(name)));
-    plot.series.push_back(
-        {.kind = Series::Kind::line, .name = name, .x = timeline.time, .y = fit.smoothed(name).value});
+    const Track& track = fit.smoothed(name);
+    plot.series.push_back(band(name + ", 95 %", timeline.time, track.value, track.std));
+    plot.series.push_back(line(name, timeline.time, track.value));
   }
   return plot;
 }
@@ -121,18 +94,15 @@ Plot innovations(const BacklashFit& fit, const Timeline& timeline, const Backlas
       .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected.", m.mean_nis),
       .series = {}};
   for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
-    Series series{.kind = Series::Kind::markers, .name = timeline.sensors[s].signal, .x = timeline.time, .y = {}};
+    Series series = markers(timeline.sensors[s].signal, timeline.time, {});
     for (std::size_t k = 0; k < timeline.size(); ++k) {
       series.y.push_back(fit.replay.innovations[s].innovation[k] / fit.replay.innovations[s].std[k]);
     }
     plot.series.push_back(std::move(series));
   }
   for (const double level : {-k95, k95}) {
-    plot.series.push_back({.kind = Series::Kind::line,
-                           .name = level < 0 ? "-1.96" : "+1.96",
-                           .x = {timeline.time.front(), timeline.time.back()},
-                           .y = {level, level},
-                           .dashed = true});
+    plot.series.push_back(
+        dashed(line(level < 0 ? "-1.96" : "+1.96", {timeline.time.front(), timeline.time.back()}, {level, level})));
   }
   return plot;
 }
@@ -145,10 +115,7 @@ Plot shooting_residuals(const BacklashFit& fit, const Timeline& timeline, const 
                                    m.reduced_chi_square),
             .series = {}};
   for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
-    plot.series.push_back({.kind = Series::Kind::markers,
-                           .name = timeline.sensors[s].signal,
-                           .x = timeline.time,
-                           .y = fit.shooting->residuals[s]});
+    plot.series.push_back(markers(timeline.sensors[s].signal, timeline.time, fit.shooting->residuals[s]));
   }
   return plot;
 }
@@ -192,7 +159,7 @@ Plot intensity_plot(const BacklashFit& fit) {
             .y_label = "log-likelihood per sample",
             .caption = "The maximum was taken.",
             .series = {}};
-  Series series{.kind = Series::Kind::line, .name = "innovation likelihood", .x = {}, .y = {}, .is_time_series = false};
+  Series series = curve("innovation likelihood", {}, {});
   for (const auto& [intensity, likelihood] : fit.intensity_likelihood) {
     series.x.push_back(std::log10(intensity)), series.y.push_back(likelihood);
   }
@@ -219,8 +186,7 @@ std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMea
   if (fit.shooting) consistency.plots.push_back(shooting_residuals(fit, timeline, m));
   sections.push_back(std::move(consistency));
   Plot torque{.title = "Motor torque", .x_label = "time [s]", .y_label = "N m", .caption = {}, .series = {}};
-  torque.series.push_back(
-      {.kind = Series::Kind::line, .name = "motor.torque", .x = timeline.time, .y = timeline.inputs[0]});
+  torque.series.push_back(line("motor.torque", timeline.time, timeline.inputs[0]));
   Section excitation{"Excitation", "What moved the axis.", {torque}, {}};
   if (!fit.intensity_likelihood.empty()) excitation.plots.push_back(intensity_plot(fit));
   sections.push_back(std::move(excitation));

@@ -6,24 +6,13 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/units.hpp"
 
 namespace tauhat {
 namespace {
-
-constexpr double k95 = 1.959964;
-
-Result with_interval(std::string name, double value, double std, std::string unit, double lowest) {
-  Result result;
-  result.name = std::move(name);
-  result.value = value;
-  result.std = std;
-  result.ci95 = {{std::max(value - k95 * std, lowest), value + k95 * std}};
-  result.unit = std::move(unit);
-  return result;
-}
 
 // Noise is what is left where the study's uncertain inputs are held at their values; they make up the rest. What the
 // log itself says of such an input counts as the input's, too.

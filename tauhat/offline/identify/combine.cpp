@@ -63,7 +63,7 @@ Table table_of(const std::vector<BacklashAnswer>& runs) {
     std::vector<std::string> row{run.source};
     for (const Result& first : runs.front().report.results) {
       const Result* r = find(run.report, first.name);
-      row.push_back(r ? fmt::format("{:.5g} ± {:.2g}", r->value, 1.959964 * r->std.value_or(0.0)) : "");
+      row.push_back(r ? fmt::format("{:.5g} ± {:.2g}", r->value, k95 * r->std.value_or(0.0)) : "");
     }
     table.rows.push_back(std::move(row));
   }

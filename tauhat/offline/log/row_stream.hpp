@@ -38,7 +38,8 @@ class RowStream {
  public:
   enum class Next { row, bad_row, end };
 
-  // The wanted columns, each once, by name or place ("#3").
+  // The wanted columns by name or place ("#3"). One that several want, such as the number of the sensor beside a stamp,
+  // may stand there several times; it is read once.
   RowStream(int descriptor, const std::string& source, std::vector<std::string> wanted);
   RowStream(const RowStream&) = delete;
   RowStream& operator=(const RowStream&) = delete;
@@ -46,6 +47,7 @@ class RowStream {
   // Throws Error (unusable_data) where there is no table or a column is missing.
   Next next();
 
+  // By the place among the wanted ones.
   double value(std::size_t column) const { return table_.columns[place_[column]].values.front(); }  // NaN: missing
   bool is_date(std::size_t column) const { return table_.columns[place_[column]].time_stamps; }
   std::size_t line() const noexcept { return line_; }  // of the row

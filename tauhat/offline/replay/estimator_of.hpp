@@ -80,7 +80,7 @@ class EstimatorOf final : public Estimator {
   }
   Correction<double> correct(const Measurement<double>& z) noexcept override {
     const auto correction = filter_.correct(z);
-    if (lag_ && correction.status == StepStatus::ok) pass_.corrections.push_back(filter_.record_of(correction));
+    if (lag_ && correction.status == StepStatus::ok) trajectory_.corrections.push_back(filter_.record_of(correction));
     return correction;
   }
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
@@ -88,7 +88,7 @@ class EstimatorOf final : public Estimator {
     for (int i = 0; i < Model::kInputs; ++i) input[i] = u[static_cast<std::size_t>(i)];
     if (!lag_) return filter_.predict(input, dt);
     begin_instant();
-    return filter_.predict(input, dt, &pass_.steps.back().transition);
+    return filter_.predict(input, dt, &trajectory_.steps.back().transition);
   }
   void estimate(int output, double& value, double& std) const noexcept override {
     read_output(static_cast<std::size_t>(output), filter_.belief(), filter_.input(), value, std);
@@ -96,9 +96,9 @@ class EstimatorOf final : public Estimator {
 
   bool settle() override {
     if (!lag_) return false;
-    auto& step = pass_.steps.back();
+    auto& step = trajectory_.steps.back();
     step.posterior = filter_.belief();
-    step.corrections = static_cast<std::uint32_t>(pass_.corrections.size());
+    step.corrections = static_cast<std::uint32_t>(trajectory_.corrections.size());
     return follow();
   }
   void lagged(int output, double& value, double& std) const noexcept override {
@@ -150,17 +150,17 @@ class EstimatorOf final : public Estimator {
     if (lag_samples_ > 0) lag_.emplace(lag_samples_);
   }
 
-  // Step by step, the pass holds one instant.
+  // Step by step, the trajectory holds one instant.
   void begin_instant() {
-    pass_.clear();
-    pass_.steps.emplace_back();
+    trajectory_.clear();
+    trajectory_.steps.emplace_back();
   }
 
-  // The last instant of the pass goes to the fixed-lag smoother.
+  // The last instant of the trajectory goes to the fixed-lag smoother.
   [[gnu::noinline]] bool follow() {
     bool there = false;
     lag_->inputs[lag_->instants++ % lag_->inputs.size()] = filter_.input();
-    lag_->smoother.follow(pass_, [&](std::size_t k, const Belief& belief) {
+    lag_->smoother.follow(trajectory_, [&](std::size_t k, const Belief& belief) {
       lag_->instant = k;
       lag_->belief = belief;
       there = true;
@@ -195,9 +195,9 @@ class EstimatorOf final : public Estimator {
   void run_block(const Timeline& timeline, std::size_t first, const ReplayOptions& options, Replay* result,
                  bool smooth) {
     const bool with_lag = result && !result->lagged.empty(), store = smooth || with_lag;
-    if (store) pass_.clear();
+    if (store) trajectory_.clear();
     PassOptions<Filter> how{.first = first, .last = std::min(first + kBlock, timeline.size())};
-    how.store = store ? &pass_ : nullptr;
+    how.store = store ? &trajectory_ : nullptr;
     const std::size_t failed = run_pass(
         filter_, timeline, how,
         [&](std::size_t k, std::size_t sensor, const Correction<double>& correction) {
@@ -237,12 +237,12 @@ class EstimatorOf final : public Estimator {
         filter_ = starts[block];
         run_block(timeline, block * kBlock, options, nullptr, true);
       }
-      pass_.smooth(sweep);
-      for (std::size_t i = 0; i < pass_.steps.size(); ++i) {
+      trajectory_.smooth(sweep);
+      for (std::size_t i = 0; i < trajectory_.steps.size(); ++i) {
         const std::size_t k = block * kBlock + i;
         const Input input = k > 0 ? input_at<F>(timeline, k - 1) : Input(Input::Zero());
         for (std::size_t o = 0; o < traits_.outputs.size(); ++o) {
-          read_output(o, pass_.steps[i].posterior, input, result.smoothed[o].value[k], result.smoothed[o].std[k]);
+          read_output(o, trajectory_.steps[i].posterior, input, result.smoothed[o].value[k], result.smoothed[o].std[k]);
         }
       }
       if (options.progress) options.progress(0.5 + share(starts.size() - block, starts.size(), 0.5));
@@ -268,7 +268,7 @@ class EstimatorOf final : public Estimator {
   Belief prior_;
   EstimatorTraits<F> traits_;
   double gate_ = std::numeric_limits<double>::infinity();
-  Pass<Filter> pass_;
+  Trajectory<Filter> trajectory_;
   std::size_t lag_samples_ = 0;
   std::optional<Lag> lag_;
 };

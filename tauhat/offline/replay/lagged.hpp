@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tauhat/core/filters/fixed_lag.hpp"
-#include "tauhat/offline/replay/pass.hpp"
+#include "tauhat/offline/replay/trajectory.hpp"
 
 namespace tauhat {
 
@@ -13,11 +13,11 @@ class Lagged {
  public:
   explicit Lagged(std::size_t lag) : smoother_(lag) {}
 
-  // After an instant whose records are the last of `pass`: emit(k, belief) for the instant `lag` before it.
+  // After an instant whose records are the last of `trajectory`: emit(k, belief) for the instant `lag` before it.
   template <class Emit>
-  void follow(const Pass<F>& pass, Emit&& emit) {
-    const auto& step = pass.steps.back();
-    const auto corrections = std::span(pass.corrections).subspan(step.first_correction, step.corrections);
+  void follow(const Trajectory<F>& trajectory, Emit&& emit) {
+    const auto& step = trajectory.steps.back();
+    const auto corrections = std::span(trajectory.corrections).subspan(step.first_correction, step.corrections);
     if (smoother_.push(step.transition, corrections, step.posterior))
       emit(smoother_.samples() - 1 - smoother_.lag(), smoother_.smoothed());
   }

@@ -8,9 +8,8 @@
 namespace tauhat {
 namespace {
 
-constexpr double kHalfWidth95 = 1.959964;  // in standard deviations
-constexpr double kAsymmetry = 0.1;         // below it, "±" and the wider side say enough
-constexpr int kMostDigits = 10;            // a smaller uncertainty than this is numerical, not physical
+constexpr double kAsymmetry = 0.1;  // below it, "±" and the wider side say enough
+constexpr int kMostDigits = 10;     // a smaller uncertainty than this is numerical, not physical
 
 int decade(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
@@ -26,7 +25,7 @@ std::string fixed(double value, int decimals) {
 
 std::array<double, 2> half_widths(const Result& result) {
   if (result.ci95) return {result.value - (*result.ci95)[0], (*result.ci95)[1] - result.value};
-  const double half = kHalfWidth95 * result.std.value_or(std::nan(""));
+  const double half = k95 * result.std.value_or(std::nan(""));
   return {half, half};
 }
 
@@ -36,7 +35,7 @@ double deviation(const Result& result, const std::array<double, 2>& halves) {
   double widest = 0.0;
   for (const double half : halves)
     if (std::isfinite(half)) widest = std::max(widest, half);
-  return widest / kHalfWidth95;
+  return widest / k95;
 }
 
 }  // namespace

@@ -24,7 +24,10 @@ struct UncertaintyBudget {
   }
 };
 
-// Half of a 95 % interval over the standard deviation: Student's t at 97.5 %.
+// Half of a 95 % interval over the standard deviation, where that is known: the normal distribution at 97.5 %.
+inline constexpr double k95 = 1.959964;
+
+// The same where it was found with so many degrees of freedom: Student's t.
 double coverage_factor(double freedom) noexcept;
 
 }  // namespace tauhat

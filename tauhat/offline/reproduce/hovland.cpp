@@ -29,7 +29,7 @@ void add_cloud(RunFigures& figures, const std::string& name, const BacklashFit& 
 void add_shooting(RunFigures& figures, const std::string& name, const BacklashFit& fit, const Experiment& e) {
   figures[name + ".shooting.gap_error"] = std::abs(fit.gap() - e.law.gap);
   figures[name + ".shooting.stiffness_error"] = relative_error(fit.stiffness(), e.law.stiffness_positive);
-  figures["coverage"] = std::abs(fit.gap() - e.law.gap) < 1.96 * fit.gap_std() ? 1.0 : 0.0;
+  figures["coverage"] = std::abs(fit.gap() - e.law.gap) < k95 * fit.gap_std() ? 1.0 : 0.0;
 }
 
 RunFigures run_plain(const std::string& name, const Experiment& e, std::uint64_t seed) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/reproduce/lagerberg_filters.hpp"
 #include "tauhat/offline/reproduce/plan.hpp"
 
@@ -12,7 +13,6 @@ using P = Powertrain<double>;
 
 constexpr double kFrom = 1.0, kLearnedFrom = 6.0;  // s: what comes before is not counted
 constexpr double kLongestDelay = 0.25;             // s, of a contact that was missed
-constexpr double k95 = 1.959964;
 
 // Errors in mrad.
 class Errors {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tauhat/offline/simulate/random.hpp"
+#include "tauhat/offline/simulate/torque_noise.hpp"
 
 namespace tauhat::lagerberg {
 namespace {
@@ -42,47 +42,22 @@ std::vector<double> draw_command(std::uint64_t seed) {
   return command;
 }
 
-// In contact, at the twist of a steady acceleration.
-PowertrainState draw_start(const P& drive, double command, double load_torque, std::uint64_t seed, GapMode& mode) {
+PowertrainNode draw_start(const P& drive, double command, double load_torque, std::uint64_t seed) {
   Random random(seed, "start");
   const double speed = random.uniform(9.0, 11.0), angle = random.uniform(0.0, 2.0 * std::numbers::pi);
-  const double acceleration = (drive.ratio * command - load_torque - drive.load_damping * speed) /
-                              (drive.load_inertia + drive.ratio * drive.ratio * drive.motor_inertia);
-  const double shaft = drive.load_inertia * acceleration + load_torque + drive.load_damping * speed;
-  const double side = shaft >= 0.0 ? 1.0 : -1.0;
-  mode = shaft >= 0.0 ? GapMode::upper : GapMode::lower;
-  PowertrainState x = PowertrainState::Zero();
-  x[P::load_position] = angle, x[P::load_velocity] = speed, x[P::motor_velocity] = drive.ratio * speed;
-  x[P::motor_position] = drive.ratio * (angle + shaft / drive.stiffness + side * kHalfGap);
-  x[P::load_torque] = load_torque, x[P::motor_torque] = command;
-  x[P::gap_position] = side * kHalfGap, x[P::upper_limit] = kHalfGap, x[P::lower_limit] = -kHalfGap;
-  return x;
+  return steady_start(drive, {.command = command,
+                              .load_torque = load_torque,
+                              .load_position = angle,
+                              .load_velocity = speed,
+                              .upper_limit = kHalfGap,
+                              .lower_limit = -kHalfGap});
 }
 
 ToothedWheel draw_wheel(int teeth, double relative_error, Random& random) {
   ToothedWheel wheel{.teeth = teeth};
   wheel.phase = random.uniform(0.0, wheel.pitch());
-  if (relative_error == 0.0) return wheel;
-  double mean = 0.0;
-  for (int i = 0; i < teeth; ++i) {
-    wheel.error.push_back(relative_error * wheel.pitch() * random.normal());
-    mean += wheel.error.back() / teeth;
-  }
-  for (double& error : wheel.error) error -= mean;
+  wheel.error = draw_tooth_errors(teeth, relative_error * wheel.pitch(), random);
   return wheel;
-}
-
-std::vector<Pulse> passages(const ToothedWheel& wheel, const std::vector<PowertrainNode>& nodes, int position,
-                            int velocity) {
-  std::vector<Pulse> pulses;
-  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-    const PowertrainNode &a = nodes[i], &b = nodes[i + 1];
-    if (!(b.time > a.time)) continue;
-    append_pulses(wheel,
-                  {a.time, b.time - a.time, a.state[position], a.state[velocity], b.state[position], b.state[velocity]},
-                  pulses);
-  }
-  return pulses;
 }
 
 }  // namespace
@@ -95,19 +70,19 @@ double Run::delayed_command(std::size_t row, double delay) const {
 Run make_run(std::uint64_t drive_seed, std::uint64_t wheel_seed, Teeth teeth) {
   Run run;
   run.command = draw_command(drive_seed);
-  constexpr double kLoad = 100.0, kLoadWalk = 15.0, kTorqueNoise = 1.0, kTorqueTime = 0.05;
+  constexpr double kLoad = 100.0, kLoadWalk = 15.0, kTorqueNoise = 1.0;
   P drive;
-  const PowertrainState start = draw_start(drive, run.command.front(), kLoad, drive_seed, drive.mode);
-  PowertrainTruth truth(drive, start, kPeriod);
-  Random load(drive_seed, "load"), torque(drive_seed, "torque");
-  const double kept = std::exp(-kPeriod / kTorqueTime);
-  double disturbance = kTorqueNoise * torque.normal(), walk = kLoad;
+  const PowertrainNode start = draw_start(drive, run.command.front(), kLoad, drive_seed);
+  drive.mode = start.mode;
+  PowertrainTruth truth(drive, start.state, kPeriod);
+  Random load(drive_seed, "load");
+  TorqueNoise disturbance(kTorqueNoise, kPeriod, Random(drive_seed, "torque"));
+  double walk = kLoad;
   run.rows.push_back({0.0, truth.state(), truth.mode()});
   for (std::size_t k = 0; k < kRows; ++k) {
     truth.set_load_torque(walk);
-    truth.advance(run.delayed_command(k, kDelay), disturbance);
+    truth.advance(run.delayed_command(k, kDelay), disturbance.next());
     walk += kLoadWalk * std::sqrt(kPeriod) * load.normal();
-    disturbance = kept * disturbance + kTorqueNoise * std::sqrt(1.0 - kept * kept) * torque.normal();
     run.rows.push_back({static_cast<double>(k + 1) * kPeriod, truth.state(), truth.mode()});
   }
   GapMode before = truth.nodes().front().mode;
@@ -120,8 +95,8 @@ Run make_run(std::uint64_t drive_seed, std::uint64_t wheel_seed, Teeth teeth) {
   const bool ideal = teeth == Teeth::ideal;
   run.engine = draw_wheel(kEngineTeeth, ideal ? 0.0 : kEngineError, wheels);
   run.wheel = draw_wheel(kWheelTeeth, ideal ? 0.0 : kWheelError, wheels);
-  run.engine_pulses = passages(run.engine, truth.nodes(), P::motor_position, P::motor_velocity);
-  run.wheel_pulses = passages(run.wheel, truth.nodes(), P::load_position, P::load_velocity);
+  run.engine_pulses = passages(run.engine, truth.nodes(), P::motor_position);
+  run.wheel_pulses = passages(run.wheel, truth.nodes(), P::load_position);
   return run;
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "tauhat/offline/simulate/powertrain_truth.hpp"
-#include "tauhat/offline/simulate/toothed_wheel.hpp"
 
 namespace tauhat::lagerberg {
 

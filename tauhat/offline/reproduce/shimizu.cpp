@@ -84,7 +84,7 @@ struct LaggedRun {
 LaggedRun run_blind(BlindFilter filter, const Timeline& timeline, std::size_t lag, bool with_oracle) {
   LaggedRun run;
   run.lagged.resize(timeline.size());
-  Pass<BlindFilter> pass;
+  Trajectory<BlindFilter> trajectory;
   Lagged<BlindFilter> smoother(lag);
   LagColumns<3> oracle(lag);
   Matrix<double, 3> covariance = filter.belief().covariance();
@@ -93,22 +93,23 @@ LaggedRun run_blind(BlindFilter filter, const Timeline& timeline, std::size_t la
     if (with_oracle && oracle.full())
       run.difference = std::max(run.difference, (belief.mean - oracle.oldest()).cwiseAbs().maxCoeff());
   };
-  run_pass(
-      filter, timeline, {.first = 0, .last = timeline.size(), .store = &pass}, IgnoreCorrections{}, [&](std::size_t k) {
-        run.filtered.push_back(filter.belief().mean[FreeFriction::kWalk]);
-        if (with_oracle) {
-          const auto& phi = pass.steps.back().transition;
-          if (k > 0) {
-            oracle.predict(phi.topRows<3>());
-            // P(k|k-1) from P(k|k) and the correction: P- = P + K S K^T
-            const auto& c = pass.corrections.back();
-            covariance = Matrix<double, 3>(filter.belief().covariance()) + c.gain * c.variance * c.gain.transpose();
-          }
-          oracle.correct(pass.corrections.back(), covariance);
-          oracle.shift(filter.belief());
-        }
-        smoother.follow(pass, emit);
-      });
+  run_pass(filter, timeline, {.first = 0, .last = timeline.size(), .store = &trajectory}, IgnoreCorrections{},
+           [&](std::size_t k) {
+             run.filtered.push_back(filter.belief().mean[FreeFriction::kWalk]);
+             if (with_oracle) {
+               const auto& phi = trajectory.steps.back().transition;
+               if (k > 0) {
+                 oracle.predict(phi.topRows<3>());
+                 // P(k|k-1) from P(k|k) and the correction: P- = P + K S K^T
+                 const auto& c = trajectory.corrections.back();
+                 covariance =
+                     Matrix<double, 3>(filter.belief().covariance()) + c.gain * c.variance * c.gain.transpose();
+               }
+               oracle.correct(trajectory.corrections.back(), covariance);
+               oracle.shift(filter.belief());
+             }
+             smoother.follow(trajectory, emit);
+           });
   const double during = run.difference;
   smoother.finish(emit);
   run.difference = during;  // the end of the record is not the recursion's matter

@@ -9,19 +9,13 @@
 #include "tauhat/offline/log/pulses.hpp"
 #include "tauhat/offline/simulate/powertrain_truth.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
-#include "tauhat/offline/simulate/toothed_wheel.hpp"
 
 namespace tauhat {
 
 struct SimulatedPowertrain {
-  Simulated rows;                           // `sensors` has a column for each that is not a wheel
-  std::vector<std::vector<Pulse>> pulses;   // of each wheel, in the order of the sensors
-  std::vector<std::vector<double>> errors;  // rad, of its teeth
+  Simulated rows;                          // `sensors` has a column for each that is not a wheel
+  std::vector<std::vector<Pulse>> pulses;  // of each wheel, in the order of the sensors
 };
-
-// In contact at the twist of a steady motion, the shaft's torque being `shaft`.
-PowertrainState steady_start(const GapSpec& spec, double command, double load_torque, double load_velocity,
-                             double load_position, GapMode& mode);
 
 // `wheels[i]` of the sensor i; a wheel without teeth: it is sampled.
 SimulatedPowertrain simulate_powertrain(const GapSpec& spec, const SimulationSpec& simulation,

@@ -11,6 +11,21 @@ std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(static_cast
 
 }  // namespace
 
+PowertrainNode steady_start(const P& drive, const SteadyMotion& motion) {
+  const double speed = motion.load_velocity;
+  const double acceleration = (drive.ratio * motion.command - motion.load_torque - drive.load_damping * speed) /
+                              (drive.load_inertia + drive.ratio * drive.ratio * drive.motor_inertia);
+  const double shaft = drive.load_inertia * acceleration + motion.load_torque + drive.load_damping * speed;
+  PowertrainState x = PowertrainState::Zero();
+  x[P::upper_limit] = motion.upper_limit, x[P::lower_limit] = motion.lower_limit;
+  x[P::gap_position] = shaft >= 0.0 ? motion.upper_limit : motion.lower_limit;
+  x[P::load_position] = motion.load_position, x[P::load_velocity] = speed;
+  x[P::motor_velocity] = drive.ratio * speed;
+  x[P::motor_position] = drive.ratio * (motion.load_position + shaft / drive.stiffness + x[P::gap_position]);
+  x[P::load_torque] = motion.load_torque, x[P::motor_torque] = motion.command;
+  return {.state = x, .mode = shaft >= 0.0 ? GapMode::upper : GapMode::lower};
+}
+
 PowertrainTruth::PowertrainTruth(const Powertrain<double>& drive, const PowertrainState& start, double period)
     : drive_(drive), state_(start), period_(period) {
   for (const GapMode mode : {GapMode::lower, GapMode::gap, GapMode::upper}) {
@@ -74,6 +89,19 @@ void PowertrainTruth::advance(double command, double motor_disturbance) {
     note(true);
   }
   note(false);
+}
+
+std::vector<Pulse> passages(const ToothedWheel& wheel, const std::vector<PowertrainNode>& nodes, int position) {
+  std::vector<Pulse> pulses;
+  const int velocity = position + 1;
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+    const PowertrainNode &a = nodes[i], &b = nodes[i + 1];
+    if (!(b.time > a.time)) continue;
+    append_pulses(wheel,
+                  {a.time, b.time - a.time, a.state[position], a.state[velocity], b.state[position], b.state[velocity]},
+                  pulses);
+  }
+  return pulses;
 }
 
 }  // namespace tauhat

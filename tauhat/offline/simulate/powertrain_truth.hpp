@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tauhat/core/models/powertrain.hpp"
+#include "tauhat/offline/simulate/toothed_wheel.hpp"
 
 namespace tauhat {
 
@@ -17,6 +18,14 @@ struct PowertrainNode {
   GapMode mode = GapMode::gap;  // from here on
   bool is_event = false;        // the mode changes here
 };
+
+struct SteadyMotion {
+  double command, load_torque;          // N m, held
+  double load_position, load_velocity;  // rad, rad/s
+  double upper_limit, lower_limit;      // rad, of th_b
+};
+// In contact, at the twist of a steady acceleration.
+PowertrainNode steady_start(const Powertrain<double>& drive, const SteadyMotion& motion);
 
 class PowertrainTruth {
  public:
@@ -49,5 +58,8 @@ class PowertrainTruth {
   Matrix<double, kAll> whole_[3];  // of a whole period, by mode
   std::vector<PowertrainNode> nodes_;
 };
+
+// The pulses of a wheel on the motor or on the load, by its position's state.
+std::vector<Pulse> passages(const ToothedWheel& wheel, const std::vector<PowertrainNode>& nodes, int position);
 
 }  // namespace tauhat

@@ -67,6 +67,18 @@ double ToothedWheel::edge(long number) const {
 
 bool ToothedWheel::is_missing(long number) const { return tooth_of(number, teeth) >= teeth - missing; }
 
+std::vector<double> draw_tooth_errors(int teeth, double std, Random& random) {
+  std::vector<double> errors;
+  if (std == 0.0) return errors;
+  double mean = 0.0;
+  for (int i = 0; i < teeth; ++i) {
+    errors.push_back(std * random.normal());
+    mean += errors.back() / teeth;
+  }
+  for (double& error : errors) error -= mean;
+  return errors;
+}
+
 void append_pulses(const ToothedWheel& wheel, const MotionPiece& piece, std::vector<Pulse>& pulses) {
   const Cubic cubic(piece);
   std::vector<double> ends = cubic.turning_points();

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "tauhat/offline/simulate/random.hpp"
+
 namespace tauhat {
 
 // Edge n stands at phase + n * pitch + error[n mod teeth].
@@ -29,6 +31,9 @@ struct MotionPiece {
   double time, duration;  // s
   double position, velocity, end_position, end_velocity;
 };
+
+// Errors of the teeth, normal, without a common part: that would be the wheel's phase. None are drawn for a std of 0.
+std::vector<double> draw_tooth_errors(int teeth, double std, Random& random);
 
 // The passages of a piece, in the order of time, appended.
 void append_pulses(const ToothedWheel& wheel, const MotionPiece& piece, std::vector<Pulse>& pulses);

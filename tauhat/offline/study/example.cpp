@@ -16,10 +16,13 @@ Drive example_drive() {
   return drive;
 }
 
-std::string line(const std::string& name, double value, const ParameterInfo& info) {
+std::string commented(const std::string& assignment, const ParameterInfo& info) {
   const std::string unit = info.unit == "1" ? "" : fmt::format("{}; ", info.unit);
-  const std::string assignment = fmt::format("{} = {:g}", name, value);
   return fmt::format("{:<42} # {}{}\n", assignment, unit, info.meaning);
+}
+
+std::string line(const std::string& name, double value, const ParameterInfo& info) {
+  return commented(fmt::format("{} = {:g}", name, value), info);
 }
 
 template <class T>
@@ -124,10 +127,10 @@ input = { kind = "sines", tones = [{ frequency = 0.31, amplitude = 0.6, phase = 
 std::string example_powertrain_study() {
   std::string text = "# A plain number is SI; \"0.3 kg m^2\" has its unit.\n[drive]\nmodel = \"powertrain\"\n";
   text += parameter_lines(Powertrain<double>{});
-  text += R"toml(motor.delay = "30 ms"                      # of the torque behind its command, beside the lag
-backlash.gap = { value = "60 mrad", std = "20 mrad" }   # total, at the load side; without std it is known
-# backlash.offset = 0                      # of the counters in the middle of the gap; left out: learned
-
+  text += commented("motor.delay = \"30 ms\"", GapSpec::kDelay);
+  text += commented("backlash.gap = { value = \"60 mrad\", std = \"20 mrad\" }", GapSpec::kGap);
+  text += commented("# backlash.offset = 0", GapSpec::kOffset);
+  text += R"toml(
 [noise]
 load.torque = "15 N m/sqrt(s)"             # how fast the road changes
 motor.torque = "17 N m/sqrt(s)"            # how wrong the commanded torque may be

@@ -19,8 +19,10 @@ void note(Study& study, const std::string& name, double value, double std, std::
 
 void read_powertrain_section(Keys& keys, Study& study) {
   GapSpec& spec = study.powertrain.emplace();
-  std::vector<std::string> names{"motor.delay", "backlash.gap", "backlash.offset"};
-  P::visit_parameters(spec.drive, [&](const ParameterInfo& info, double&) { names.push_back(full_name(info)); });
+  std::vector<std::string> names;
+  const auto add_name = [&](const ParameterInfo& info, double&) { names.push_back(full_name(info)); };
+  P::visit_parameters(spec.drive, add_name);
+  GapSpec::visit_parameters(spec, add_name);
   keys.refuse_all_but(names);
   P::visit_parameters(spec.drive, [&](const ParameterInfo& info, double& value) {
     const std::string name = full_name(info);
@@ -29,17 +31,18 @@ void read_powertrain_section(Keys& keys, Study& study) {
     value = may_be_zero ? keys.number(name, info.unit, info.range, 0.0) : keys.number(name, info.unit, info.range);
     note(study, name, value, 0.0, info.unit);
   });
-  spec.delay = keys.number("motor.delay", "s", Range::not_negative(), 0.0);
-  note(study, "motor.delay", spec.delay, 0.0, "s");
-  const UncertainValue gap = keys.uncertain("backlash.gap", "rad", Range::positive());
+  constexpr const ParameterInfo &kDelay = GapSpec::kDelay, &kGap = GapSpec::kGap, &kOffset = GapSpec::kOffset;
+  spec.delay = keys.number(full_name(kDelay), kDelay.unit, kDelay.range, 0.0);
+  note(study, full_name(kDelay), spec.delay, 0.0, kDelay.unit);
+  const UncertainValue gap = keys.uncertain(full_name(kGap), kGap.unit, kGap.range);
   spec.gap = gap.value, spec.gap_std = gap.std;
-  note(study, "backlash.gap", gap.value, gap.std, "rad");
+  note(study, full_name(kGap), gap.value, gap.std, kGap.unit);
   // Counters begin anywhere: unless somebody has found out, the middle of the gap is learned.
-  spec.offset_is_known = keys.has("backlash.offset");
+  spec.offset_is_known = keys.has(full_name(kOffset));
   if (spec.offset_is_known) {
-    const UncertainValue offset = keys.uncertain("backlash.offset", "rad", Range::any());
+    const UncertainValue offset = keys.uncertain(full_name(kOffset), kOffset.unit, kOffset.range);
     spec.offset = offset.value, spec.offset_std = offset.std;
-    note(study, "backlash.offset", offset.value, offset.std, "rad");
+    note(study, full_name(kOffset), offset.value, offset.std, kOffset.unit);
   }
 }
 

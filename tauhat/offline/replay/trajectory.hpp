@@ -1,5 +1,5 @@
-// One pass of a filter over a timeline: correct with what was measured, then predict to the next instant. All that
-// replays, smooths or iterates goes through here.
+// What a filter did over a timeline, and the pass that records it: correct with what was measured, then predict to the
+// next instant. All that replays, smooths or iterates goes through here.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace tauhat {
 
-// What a smoother needs of a pass.
+// The belief, the transition and the corrections of each step: what a smoother reads.
 template <class F>
-struct Pass {
+struct Trajectory {
   std::vector<StepRecord<double, F::kStates>> steps;
   std::vector<CorrectionRecord<double, F::kStates>> corrections;
 
@@ -21,7 +21,7 @@ struct Pass {
     steps.clear();
     corrections.clear();
   }
-  // Each x(k|k) becomes x(k|all of the pass); `sweep` may come from later passes.
+  // Each x(k|k) becomes x(k|all); `sweep` may come from what followed.
   void smooth(BackwardSweep<double, F::kStates>& sweep) {
     tauhat::smooth<double, F::kStates>(steps, corrections, sweep);
   }
@@ -49,7 +49,7 @@ struct IgnoreInstants {
 template <class F>
 struct PassOptions {
   std::size_t first = 0, last = 0;                        // instants [first, last)
-  Pass<F>* store = nullptr;                               // for a smoother
+  Trajectory<F>* store = nullptr;                         // for a smoother
   const std::vector<typename F::State>* about = nullptr;  // points of linearisation, one per instant of the timeline
   // Instants before which the sign of a state turns over, with what variance is added to it then.
   const std::vector<std::size_t>* flips = nullptr;
@@ -62,7 +62,7 @@ template <class F, class Corrected = IgnoreCorrections, class Done = IgnoreInsta
 std::size_t run_pass(F& filter, const Timeline& timeline, const PassOptions<F>& options, Corrected&& corrected = {},
                      Done&& done = {}) {
   std::size_t failed = 0;
-  Pass<F>* store = options.store;
+  Trajectory<F>* store = options.store;
   for (std::size_t k = options.first; k < options.last; ++k) {
     PaddedMatrix<double, F::kStates>* transition = nullptr;
     if (store) transition = &store->steps.emplace_back().transition;

@@ -1,0 +1,31 @@
+// Estimates in CSV, as `estimate` and `stream` both write them: time, then <output> and <output>.std.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "tauhat/cli/csv_text.hpp"
+#include "tauhat/offline/replay/estimator.hpp"
+
+namespace tauhat::cli {
+
+// `suffix` ".lagged": those that use the samples of a lag, too.
+inline void append_names(std::string& text, const std::vector<OutputInfo>& outputs, std::string_view suffix = "") {
+  for (const OutputInfo& output : outputs)
+    fmt::format_to(std::back_inserter(text), ",{0}{1},{0}{1}.std", output.name, suffix);
+}
+
+// `estimate(i, value, std)` gives that of output i. What is unknown is an empty cell.
+template <class Estimate>
+void append_estimates(std::string& text, std::size_t outputs, Estimate&& estimate) {
+  double value = 0.0, std = 0.0;
+  for (std::size_t i = 0; i < outputs; ++i) {
+    estimate(i, value, std);
+    text += ',';
+    append_number(text, value);
+    text += ',';
+    append_number(text, std);
+  }
+}
+
+}  // namespace tauhat::cli
