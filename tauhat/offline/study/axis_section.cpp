@@ -76,8 +76,7 @@ void read_axis_section(Keys& keys, Study& study) {
   StudyAxis& axis = study.axis.emplace();
   axis.slides = keys.choice("motion", {"linear", "rotary"}) == "linear";
   Axis<double>::visit_parameters(axis.axis, [&](const ParameterInfo& info, double& value) {
-    if (info.name == "offset" && keys.has("friction.offset") && keys.node("friction.offset")->is_string() &&
-        keys.text("friction.offset") == "fit") {
+    if (info.name == "offset" && keys.says("friction.offset", "fit")) {
       axis.offset_unknown = true;
     } else {
       read_parameter(keys, study, info, value, true);
@@ -89,7 +88,7 @@ void read_axis_section(Keys& keys, Study& study) {
 void read_axis_unknown(Keys& keys, Study& study) {
   keys.choice("kind", {"random-walk"});
   keys.choice("signal", {"friction.force"});
-  if (keys.text("intensity", "auto") != "auto")
+  if (keys.has("intensity") && !keys.says("intensity", "auto"))
     study.axis->intensity = keys.number("intensity", fmt::format("{}/sqrt(s)", force_unit(study)), Range::positive());
 }
 

@@ -108,7 +108,7 @@ void read_unknown(Keys& keys, Study& study) {
   const std::string kind = keys.choice("kind", {"random-walk", "constant"});
   if (kind == "random-walk") {
     const std::string signal = keys.choice("signal", {"transmission.torque"});
-    if (keys.text("intensity", "auto") != "auto") {
+    if (keys.has("intensity") && !keys.says("intensity", "auto")) {
       study.identification.intensity = keys.number("intensity", "N m/sqrt(s)", Range::positive());
     }
     return;
