@@ -33,6 +33,10 @@ AxisFriction read_friction(Keys& keys, Study& study) {
   if (found) return *found;
   AnyFriction<double> law;
   law.kind = friction_kind(name);
+  if (law.kind == FrictionKind::load_dependent)
+    keys.fail("friction.law", fmt::format(" = \"{}\": one body passes no torque on; [drive] model = \"two-mass\" does, "
+                                          "and [identify] torque_dependent = true finds this friction in an axis",
+                                          name));
   return read_law(keys, study, law);
 }
 
