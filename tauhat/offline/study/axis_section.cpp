@@ -71,6 +71,12 @@ void refuse_what_is_fitted(Keys& keys, const Study& study) {
 
 }  // namespace
 
+bool position_matters(const StudyAxis& axis) {
+  const Axis<double>& known = axis.axis;
+  const bool fits_gravity = axis.method == StudyAxis::Method::regression && axis.regression.gravity;
+  return fits_gravity || known.stiffness != 0.0 || known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
+}
+
 std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
   if (!axis.slides) return std::string(rotary);
   return replaced(replaced(replaced(std::string(rotary), "kg m^2", "kg"), "N m", "N"), "rad", "m");
@@ -94,6 +100,16 @@ void read_axis_unknown(Keys& keys, Study& study) {
   keys.choice("signal", {"friction.force"});
   if (keys.has("intensity") && !keys.says("intensity", "auto"))
     study.axis->intensity = keys.number("intensity", fmt::format("{}/sqrt(s)", force_unit(study)), Range::positive());
+}
+
+void read_axis_start(Keys& keys, Study& study) {
+  StudyAxis& axis = *study.axis;
+  if (axis.method != StudyAxis::Method::two_step)
+    keys.fail("axis.position", ": a start is for method = \"two-step\"; the others need the position of every sample");
+  const UncertainValue start = keys.uncertain("axis.position", unit_of(axis, "rad"), Range::any());
+  axis.start = StudyAxis::Start{start.value, start.std};
+  study.assumptions.push_back(
+      {"axis.position at the start", fmt::format("{:.6g} ± {:.3g} {}", start.value, start.std, unit_of(axis, "rad"))});
 }
 
 void read_identify_section(Keys& keys, Study& study) {

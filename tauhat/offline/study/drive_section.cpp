@@ -143,6 +143,7 @@ void read_noise_section(Keys& keys, Study& study) {
 }
 
 void read_start_section(Keys& keys, Study& study) {
+  if (study.axis) return read_axis_start(keys, study);
   study.start_is_given = true;
   for (const std::string& name : keys.names()) {
     const int state = state_index(keys, name);

@@ -11,6 +11,7 @@ void read_axis_section(Keys& keys, Study& study);        // [drive] with model =
 void read_powertrain_section(Keys& keys, Study& study);  // [drive] with model = "powertrain"
 void read_powertrain_noise(Keys& keys, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
+void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);
