@@ -74,6 +74,7 @@ void describe_axis() {
   for (const std::string& name : friction_names()) {
     AnyFriction<double> law;
     law.kind = friction_kind(name);
+    if (law.kind == FrictionKind::load_dependent) continue;  // one body passes no torque on
     print_axis_law(name, law);
   }
   for_each_bristles([](const auto& law) { print_axis_law(law.kName, law); });

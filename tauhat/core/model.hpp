@@ -65,6 +65,22 @@ concept HasAnalyticJacobian = Model<M> && requires(const M m, const StateOf<M> x
   { m.linearised(x, u) } -> std::convertible_to<LinearisedOf<M>>;
 };
 
+// A model whose fastest motion, the bound that sub-steps are chosen from, depends on where it is: under load its
+// friction is steeper. Any other gives one bound, fastest_rate().
+template <class M>
+concept FasterUnderLoad = StateSpace<M> && requires(const M m, const StateOf<M> x, const InputOf<M> u) {
+  { m.fastest_rate(x, u) } -> std::convertible_to<typename M::Scalar>;
+};
+
+template <class M>
+typename M::Scalar fastest_rate_at(const M& model, const StateOf<M>& x, const InputOf<M>& u) {
+  if constexpr (FasterUnderLoad<M>) {
+    return model.fastest_rate(x, u);
+  } else {
+    return model.fastest_rate();
+  }
+}
+
 template <class M>
 concept HasOutputGradient = Model<M> && requires(const M m, const StateOf<M> x, const InputOf<M> u) {
   { m.output_gradient(0, x, u) } -> std::convertible_to<OutputGradientOf<M>>;

@@ -102,6 +102,13 @@ TEST_F(Streaming, GivesTheNumbersOfEstimate) {
   expect_numbers_of_estimate(path("study.toml"), "log.csv", 0);
 }
 
+// Friction that grows with the torque that is estimated.
+TEST_F(Streaming, GivesTheNumbersOfEstimateForAMesh) {
+  ASSERT_EQ(run("simulate " + demo() + " --seed 1 -o " + path("log.csv")).code, 0);
+  write_study("law = \"coulomb-atan\"", "law = \"load-dependent\", load_coefficient = 0.1");
+  expect_numbers_of_estimate(path("study.toml"), "log.csv", 100);
+}
+
 // Offsets, a delay, a start that is given, samples that are missing, rows that are few.
 TEST_F(Streaming, GivesTheNumbersOfEstimateOnUntidyLogs) {
   std::vector<std::string> lines = log_lines(60);

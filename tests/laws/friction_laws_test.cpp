@@ -156,15 +156,6 @@ TYPED_TEST(FrictionLaws, AreCoulombPlusViscousAtSpeed) {
   });
 }
 
-template <class Law>
-double torque_under_load(const Law& law, double velocity, double load) {
-  if constexpr (DependsOnLoad<Law>) {
-    return law.torque(velocity, load);
-  } else {
-    return law.torque(velocity);
-  }
-}
-
 // A parameter that is listed but not used, or used but not listed, would be identified in vain, or never.
 TYPED_TEST(FrictionLaws, DependOnEachListedParameter) {
   const auto law = with_distinct_parameters<TypeParam>();
@@ -173,7 +164,7 @@ TYPED_TEST(FrictionLaws, DependOnEachListedParameter) {
     set_parameter(other, name, parameter(law, name) * 1.5);
     double change = 0.0;
     for (const double w : {-1.0, -0.3, -0.1, 0.1, 0.3, 1.0}) {
-      change = std::max(change, std::abs(torque_under_load(other, w, 2.0) - torque_under_load(law, w, 2.0)));
+      change = std::max(change, std::abs(torque_under(other, w, 2.0) - torque_under(law, w, 2.0)));
     }
     EXPECT_GT(change, 1e-3) << name;
   }
@@ -222,17 +213,21 @@ TYPED_TEST(FrictionUnderLoad, NeverCreatesEnergyAndVanishesAtStandstill) {
   });
 }
 
-TYPED_TEST(FrictionUnderLoad, HasTheSlopeOfItsTorqueAndIsNowhereSteeperThanItSays) {
-  using D = Dual<double, 1>;
+TYPED_TEST(FrictionUnderLoad, HasTheSlopesOfItsTorqueAndIsNowhereSteeperThanItSays) {
+  using D = Dual<double, 2>;
   expect_holds([] {
     const auto law = drawn_law<TypeParam>();
     const double velocity = drawn_velocity(), load = *between(-100.0, 100.0);
     const auto known = law.torque_and_slope(velocity, load);
-    const D torque = law.template cast<D>().torque(D(velocity, 1, 0), D(load));
+    const D torque = law.template cast<D>().torque(D(velocity, 2, 0), D(load, 2, 1));
     const double steepest = law.steepest_slope(load);
     RC_ASSERT(std::abs(known.torque - law.torque(velocity, load)) <= 1e-15 * std::abs(known.torque));
     RC_ASSERT(std::abs(torque.derivatives()[0] - known.slope) <= 1e-13 * steepest);
     RC_ASSERT(std::abs(known.slope) <= steepest * (1.0 + 1e-12));
+    RC_ASSERT(std::abs(torque.derivatives()[1] - known.by_load) <= 1e-13 * law.steepest_by_load());
+    RC_ASSERT(std::abs(known.by_load) <= law.steepest_by_load() * (1.0 + 1e-12));
+    const double by_load = (law.torque(velocity, 2.0 * load) - law.torque(velocity, load)) / load;  // a straight line
+    RC_ASSERT(load == 0.0 || std::abs(by_load - known.by_load) <= 1e-13 * std::abs(known.torque / load) + 1e-12);
     const double step = 1e-4 * std::min(1.0, std::abs(velocity));
     const double slope = central_difference([&](double w) { return law.torque(w, load); }, velocity, step);
     const double rounding = 1e-15 * (steepest * std::abs(velocity) + std::abs(known.torque)) / step;

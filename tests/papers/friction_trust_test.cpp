@@ -2,12 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "tauhat/core/friction/coulomb_tanh.hpp"
 #include "tauhat/core/friction/exponential.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/friction/identify_friction.hpp"
+#include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/reproduce/shimizu_setup.hpp"
 #include "tauhat/offline/simulate/random.hpp"
@@ -81,6 +84,97 @@ TEST(FrictionTrust, RestsAtTheTurningPointsAreTurns) {
   const FrictionFit fit = identify_friction(Axis<double>{}, measured(truth, kVariance, 42, pushes), {});
   EXPECT_EQ(measure(fit, fit.timeline).reversals, 5U);
   expect_trusted(fit);
+}
+
+// |friction| speeding up less slowing down, over its mean, at middle speeds.
+double loop_in(const std::vector<double>& velocity, const std::vector<double>& friction) {
+  std::vector<double> speeds;
+  for (const double v : velocity) speeds.push_back(std::abs(v));
+  const double low = quantile(speeds, 0.3), high = quantile(speeds, 0.9);
+  double sum[2] = {0, 0}, count[2] = {0, 0};
+  for (std::size_t k = 1; k + 1 < velocity.size(); ++k) {
+    if (std::abs(velocity[k]) < low || std::abs(velocity[k]) > high) continue;
+    const std::size_t side = (velocity[k + 1] - velocity[k - 1]) * velocity[k] > 0.0 ? 0 : 1;
+    sum[side] += std::abs(friction[k]), count[side] += 1.0;
+  }
+  const double up = sum[0] / count[0], down = sum[1] / count[1];
+  return 2.0 * (up - down) / (up + down);
+}
+
+// Friction without memory: the filter, which lags, draws a loop; what is judged is the smoother, which draws next to
+// none. Soft bristles have one, and it is found.
+TEST(FrictionTrust, HysteresisIsNotTheFiltersOwn) {
+  for (const TruthLaw law : {TruthLaw::coulomb_viscous, TruthLaw::lugre}) {
+    const AxisTruth truth = shimizu::free_decay(law);
+    const Timeline timeline = measured(truth, kVariance, 51);
+    FrictionFit fit;
+    fit.axis = mass_on_spring();
+    fit.blind_options = blind_options_for(fit.axis, timeline, {});
+    fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+    fit.parametric.smoothed_friction = fit.blind.friction;
+    fit.law = {LawKind::coulomb_viscous, {0.03, 0.02}, {}};
+    const double true_loop = loop_in(truth.velocity, truth.friction);
+    const double judged = measure(fit, timeline).hysteresis;
+    const double filtered = loop_in(fit.blind.velocity.value, fit.blind.filtered_friction.value);
+    EXPECT_NEAR(judged, true_loop, 0.01);
+    EXPECT_GT(std::abs(filtered - true_loop), 3.0 * std::abs(judged - true_loop));
+  }
+}
+
+// The paper's tuning of case 2 for the axis that sticks and slips.
+ParametricSpec stick_slip_spec() {
+  ParametricSpec spec;
+  spec.axis = mass_on_spring();
+  spec.axis.noise[Axis<double>::velocity] = shimizu::kPeriod * 1e-7;
+  spec.law = {LawKind::exponential, {0.05, 0.05}, 5.0};
+  spec.std = {0.1, 0.1, 1.0};
+  const double level = std::sqrt(shimizu::kPeriod * 1e-3);
+  spec.drift = {level, level, std::sqrt(shimizu::kPeriod)};
+  spec.start_iterations = 5;
+  return spec;
+}
+
+// In every run, not only in the median of many.
+TEST(FrictionTrust, ParametersDoNotDivergeInStickSlip) {
+  const AxisTruth truth = shimizu::stick_slip();
+  for (std::uint64_t seed = 53; seed < 63; ++seed) {
+    const Timeline timeline = measured(truth, kVariance, seed, shimizu::stick_slip_force);
+    const ParametricTracks found = run_parametric(stick_slip_spec(), timeline);
+    EXPECT_FALSE(found.diverged);
+    const double expected[] = {0.02, 0.1, 6.2};
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found.parameters[i].value / expected[i], 1.0, 0.05) << seed;
+  }
+}
+
+// The curve with its band, friction over time with its rests, all candidates, what is left.
+TEST(FrictionTrust, ReportShowsTheCurveTheLawsAndWhereItSticks) {
+  const AxisTruth truth = shimizu::stick_slip();
+  ParametricSpec spec = stick_slip_spec();
+  spec.smooth = true;
+  FrictionFit fit;
+  fit.axis = spec.axis, fit.law = spec.law, fit.noise_variance = kVariance;
+  fit.timeline = measured(truth, kVariance, 53, shimizu::stick_slip_force);
+  fit.blind = seen_blindly(mass_on_spring(), fit.timeline);
+  fit.parametric = run_parametric(spec, fit.timeline);
+  fit.candidates.resize(2);
+  fit.candidates[0].law = spec.law, fit.candidates[1].law = {LawKind::coulomb_viscous, {0.1, 0.1}, {}};
+  const auto sections = friction_sections(fit, measure(fit, fit.timeline), fit.timeline, StudyAxis{});
+  ASSERT_EQ(sections.size(), 4U);
+  const auto series = [&](std::size_t section, const std::string& name) {
+    for (const Series& each : sections[section].plots.at(0).series) {
+      if (each.name == name) return each;
+    }
+    throw std::out_of_range(name);
+  };
+  EXPECT_EQ(series(0, "blind smoother").x.size(), fit.timeline.size());
+  EXPECT_EQ(series(0, "law, 95 %").y.size(), series(0, "law: exponential").y.size());
+  EXPECT_EQ(sections[2].tables.at(0).rows.size(), 2U);
+  EXPECT_EQ(series(3, "innovations").y.size(), fit.parametric.innovations.size());
+  // Marked where it rests, but for the moments in which it stops and breaks away.
+  const std::vector<double> stuck = series(1, "sticks").y;
+  double wrong = 0.0;
+  for (std::size_t k = 0; k < stuck.size(); ++k) wrong += std::isfinite(stuck[k]) != (truth.sticks[k] != 0) ? 1.0 : 0.0;
+  EXPECT_LT(wrong / static_cast<double>(stuck.size()), 0.02);
 }
 
 // Driven slowly it sticks at every turning point.

@@ -6,6 +6,7 @@
 
 #include "tauhat/core/friction/coulomb_atan.hpp"
 #include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/friction/load_dependent.hpp"
 #include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/models/drive_with_law.hpp"
 #include "tauhat/core/models/two_mass_drive.hpp"
@@ -33,7 +34,9 @@ using DoubleModelTypes =
                    DriveWithLaw<double, CoulombAtan, DeadZone>, DriveWithLaw<double, CoulombTanh, SoftDeadZone>,
                    DriveWithLaw<double, Stribeck, LinearSpring>, DriveWithLaw<double, CoulombAtan, StiffeningSpring>,
                    DriveWithLaw<double, CoulombAtan, HystereticDeadZone>, FreeTorqueDrive<double>,
-                   FreeTorqueDrive<double, Stribeck>, SelfTuningDrive<double>,
+                   FreeTorqueDrive<double, Stribeck>, TwoMassDrive<double, LoadDependentCoulomb>,
+                   DriveWithLaw<double, LoadDependentCoulomb, DeadZone>, FreeTorqueDrive<double, LoadDependentCoulomb>,
+                   SelfTuningDrive<double>, SelfTuningDrive<double, LoadDependentCoulomb>,
                    Augmented<DriveWithLaw<double, CoulombTanh, HystereticDeadZone>, Constants<3>>>;
 
 }  // namespace tauhat

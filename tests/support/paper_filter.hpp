@@ -1,7 +1,7 @@
-// The parametric filter and fixed-lag smoother of Shimizu et al. as printed, with its errors mended: Heun's step with
-// its own Jacobian, a hard sign, and all columns P(j,0) = E[e(t-j) e(t)^T]. Slow and plain; what others are held
-// against.
-//   z = (x, v, theta_1, theta_2, theta_3),   f = sgn(v) (theta_1 exp(-theta_2 |v|) + theta_3) against motion
+// The filters and fixed-lag smoothers of Shimizu et al. as printed, with their errors mended: Heun's step with its own
+// Jacobian, a hard sign, and all columns P(j,0) = E[e(t-j) e(t)^T]. Slow and plain; what others are held against.
+//   parametric:  z = (x, v, theta_1, theta_2, theta_3),   f = sgn(v) (theta_1 exp(-theta_2 |v|) + theta_3)
+//   blind:       z = (x, v, f),                           f with its sign, against motion
 #pragma once
 
 #include <Eigen/Dense>
@@ -14,9 +14,26 @@
 
 namespace tauhat {
 
-struct PaperFilter {
+struct ExponentialOfThePaper {
   using State = Eigen::Matrix<double, 5, 1>;
-  using Square = Eigen::Matrix<double, 5, 5>;
+  static double sign(double v) { return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0; }
+  static double friction(const State& z) { return sign(z[1]) * (z[2] * std::exp(-z[3] * std::abs(z[1])) + z[4]); }
+  static State gradient(const State& z) {
+    const double speed = std::abs(z[1]), fallen = std::exp(-z[3] * speed), s = sign(z[1]);
+    return State(0.0, -z[2] * z[3] * fallen, s * fallen, -s * z[2] * speed * fallen, s);
+  }
+};
+
+struct SignedFriction {
+  using State = Eigen::Matrix<double, 3, 1>;
+  static double friction(const State& z) { return z[2]; }
+  static State gradient(const State&) { return State::Unit(2); }
+};
+
+template <class Friction>
+struct ColumnFilter {
+  using State = typename Friction::State;
+  using Square = Eigen::Matrix<double, State::RowsAtCompileTime, State::RowsAtCompileTime>;
 
   Axis<double> axis;
   State start, variances;
@@ -26,8 +43,7 @@ struct PaperFilter {
     std::vector<double> filtered, lagged;  // friction; lagged near the end by all samples there are
   };
 
-  static double sign(double v) { return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0; }
-  static double friction(const State& z) { return sign(z[1]) * (z[2] * std::exp(-z[3] * std::abs(z[1])) + z[4]); }
+  static double friction(const State& z) { return Friction::friction(z); }
 
   State rate(const State& z, double force) const {
     State rate = State::Zero();
@@ -37,14 +53,11 @@ struct PaperFilter {
   }
 
   Square rate_by_state(const State& z) const {
-    const double speed = std::abs(z[1]), fallen = std::exp(-z[3] * speed), s = sign(z[1]);
     Square by = Square::Zero();
     by(0, 1) = 1.0;
     by(1, 0) = -(axis.stiffness + axis.gravity_sine * std::cos(z[0]) - axis.gravity_cosine * std::sin(z[0]));
-    by(1, 1) = -axis.damping + z[2] * z[3] * fallen;
-    by(1, 2) = -s * fallen;
-    by(1, 3) = s * z[2] * speed * fallen;
-    by(1, 4) = -s;
+    by(1, 1) = -axis.damping;
+    by.row(1) -= Friction::gradient(z).transpose();
     by.row(1) /= axis.mass;
     return by;
   }
@@ -84,5 +97,8 @@ struct PaperFilter {
     return tracks;
   }
 };
+
+using PaperFilter = ColumnFilter<ExponentialOfThePaper>;
+using BlindPaperFilter = ColumnFilter<SignedFriction>;
 
 }  // namespace tauhat

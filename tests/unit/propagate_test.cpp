@@ -47,11 +47,22 @@ TEST(Propagate, LeavesTheRemainderOfRungeKutta) {
 TEST(Propagate, TakesAsManySubstepsAsTheFastestRateNeeds) {
   LinearModel<double, 1, 1> decay;
   decay.a(0, 0) = -100.0;
-  EXPECT_EQ(substeps_for(decay, 0.001), 1);
-  EXPECT_EQ(substeps_for(decay, 0.020), 1);  // rate * h = 2, the limit
-  EXPECT_EQ(substeps_for(decay, 0.021), 2);
-  EXPECT_EQ(substeps_for(decay, 0.100), 5);
-  EXPECT_EQ(substeps_for(decay, 100.0), 32);  // the bound of work
+  const Vector<double, 1> x(1.0), u(0.0);
+  EXPECT_EQ(substeps_for(decay, x, u, 0.001), 1);
+  EXPECT_EQ(substeps_for(decay, x, u, 0.020), 1);  // rate * h = 2, the limit
+  EXPECT_EQ(substeps_for(decay, x, u, 0.021), 2);
+  EXPECT_EQ(substeps_for(decay, x, u, 0.100), 5);
+  EXPECT_EQ(substeps_for(decay, x, u, 100.0), 32);  // the bound of work
+}
+
+// A mesh that slides under 2 N m brakes with 0.2 N m more, over a width of 0.1 rad/s: 2 N m s/rad on 1e-3 kg m^2.
+TEST(Propagate, TakesMoreSubstepsUnderLoad) {
+  TwoMassDrive<double, LoadDependentCoulomb> drive;
+  drive.motor_friction = {{.coulomb = 0.0, .viscous = 0.0, .width = 0.1}, 0.1};
+  const Vector<double, 4> rest = Vector<double, 4>::Zero();
+  EXPECT_EQ(substeps_for(drive, rest, Vector<double, 2>(0.0, 0.0), 0.01), 1);
+  EXPECT_EQ(substeps_for(drive, rest, Vector<double, 2>(0.0, 2.0), 0.01), 10);
+  EXPECT_EQ(substeps_for(drive, rest, Vector<double, 2>(0.0, -2.0), 0.01), 10);
 }
 
 // A rigid turn under constant torque settles at (u - coulomb) / viscous, here from rest over 20 time

@@ -50,6 +50,19 @@ TEST(Study, OneStiffnessMeansBothFlanks) {
   EXPECT_NEAR(law.gap, 3.0 / 60 * 3.14159265358979 / 180, 1e-12);
 }
 
+// In SI where no unit is said, as everywhere.
+TEST(Study, IntensityIsANumberOrAWord) {
+  const auto intensity = [](const std::string& value) {
+    return parse_study(kDrive + "[[unknown]]\nkind = \"random-walk\"\nsignal = \"transmission.torque\"\nintensity = " +
+                           value + "\n",
+                       "axis.toml")
+        .identification.intensity;
+  };
+  EXPECT_EQ(intensity("30"), 30.0);
+  EXPECT_EQ(intensity("\"3 N m/sqrt(s)\""), 3.0);
+  EXPECT_FALSE(intensity("\"auto\""));
+}
+
 TEST(Study, UnknownParameterNoLongerCountsAsUncertain) {
   const Study study = parse_study(
       "[drive]\nmodel = \"two-mass\"\nmotor.inertia = 1e-3\nload.inertia = { value = 2e-3, std = 1e-4 }\n"

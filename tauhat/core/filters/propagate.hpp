@@ -39,9 +39,9 @@ inline constexpr int kMaxSubsteps = 32;
 }  // namespace propagate_detail
 
 template <Model M>
-int substeps_for(const M& model, typename M::Scalar dt) noexcept {
+int substeps_for(const M& model, const StateOf<M>& x, const InputOf<M>& u, typename M::Scalar dt) noexcept {
   using T = typename M::Scalar;
-  const T needed = std::ceil(model.fastest_rate() * dt / T(propagate_detail::kRateTimesSubstep));
+  const T needed = std::ceil(fastest_rate_at(model, x, u) * dt / T(propagate_detail::kRateTimesSubstep));
   return needed > T(1) ? static_cast<int>(std::min(needed, T(propagate_detail::kMaxSubsteps))) : 1;
 }
 
@@ -82,7 +82,7 @@ Propagated<typename M::Scalar, M::kStates> propagate(const M& model, const State
                                                      typename M::Scalar dt,
                                                      StepCache<typename M::Scalar, M::kStates>& cache) noexcept {
   using T = typename M::Scalar;
-  const int substeps = substeps_for(model, dt);
+  const int substeps = substeps_for(model, x, u, dt);
   const T h = dt / static_cast<T>(substeps);
   Matrix<T, M::kStates> jacobian = Matrix<T, M::kStates>::Zero();
   StateOf<M> mean = x;

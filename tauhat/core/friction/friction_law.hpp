@@ -19,6 +19,12 @@ struct TorqueAndSlope {
   T torque, slope;
 };
 
+// Under load there are two slopes: by velocity and by the load.
+template <class T>
+struct TorqueUnderLoad {
+  T torque, slope, by_load;
+};
+
 template <class L>
 concept FrictionLaw = requires(const L law, const typename L::Scalar velocity) {
   { law.torque(velocity) } -> std::convertible_to<typename L::Scalar>;
@@ -50,8 +56,49 @@ concept FrictionWithMemory = (L::kMemory > 0) && requires(const L law, const typ
 template <class L>
 concept DependsOnLoad = requires(const L law, const typename L::Scalar velocity, const typename L::Scalar load) {
   { law.torque(velocity, load) } -> std::convertible_to<typename L::Scalar>;
-  { law.torque_and_slope(velocity, load) } -> std::convertible_to<TorqueAndSlope<typename L::Scalar>>;
+  { law.torque_and_slope(velocity, load) } -> std::convertible_to<TorqueUnderLoad<typename L::Scalar>>;
+  { law.steepest_slope(load) } -> std::convertible_to<typename L::Scalar>;
+  { law.steepest_by_load() } -> std::convertible_to<typename L::Scalar>;
 };
+
+// Any law without memory, asked under load: most do not feel it.
+template <FrictionLaw L>
+typename L::Scalar torque_under(const L& law, const typename L::Scalar& velocity, const typename L::Scalar& load) {
+  if constexpr (DependsOnLoad<L>) {
+    return law.torque(velocity, load);
+  } else {
+    return law.torque(velocity);
+  }
+}
+
+template <FrictionLaw L>
+TorqueUnderLoad<typename L::Scalar> torque_and_slope_under(const L& law, const typename L::Scalar& velocity,
+                                                           const typename L::Scalar& load) {
+  if constexpr (DependsOnLoad<L>) {
+    return law.torque_and_slope(velocity, load);
+  } else {
+    const auto alone = law.torque_and_slope(velocity);
+    return {alone.torque, alone.slope, typename L::Scalar(0)};
+  }
+}
+
+template <FrictionLaw L>
+typename L::Scalar steepest_slope_under(const L& law, const typename L::Scalar& load) {
+  if constexpr (DependsOnLoad<L>) {
+    return law.steepest_slope(load);
+  } else {
+    return law.steepest_slope();
+  }
+}
+
+template <FrictionLaw L>
+typename L::Scalar steepest_by_load(const L& law) {
+  if constexpr (DependsOnLoad<L>) {
+    return law.steepest_by_load();
+  } else {
+    return typename L::Scalar(0);
+  }
+}
 
 // Bristles that would settle within a sample anyway need not be followed while they do: their rate is scaled down to
 // `fastest`, in 1/s, which leaves where they settle as it is. Without, a stiff contact at speed takes thousands of

@@ -3,12 +3,10 @@
 // The sign is smoothed over the law's own width; it is hard for a law that has none.
 #pragma once
 
-#include <cmath>
 #include <string_view>
 
 #include "tauhat/core/friction/coulomb_tanh.hpp"
 #include "tauhat/core/friction/friction_law.hpp"
-#include "tauhat/core/math/autodiff.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
@@ -32,17 +30,19 @@ struct LoadDependent {
   }
 
   TorqueAndSlope<T> torque_and_slope(const T& velocity) const { return law.torque_and_slope(velocity); }
-  TorqueAndSlope<T> torque_and_slope(const T& velocity, const T& load) const {
+  TorqueUnderLoad<T> torque_and_slope(const T& velocity, const T& load) const {
     const TorqueAndSlope<T> unloaded = law.torque_and_slope(velocity);
     const SignAndSlope<T> sign = smooth_sign(velocity, width());
     const T mesh = level(load);
-    return {unloaded.torque + mesh * sign.value, unloaded.slope + mesh * sign.slope};
+    return {unloaded.torque + mesh * sign.value, unloaded.slope + mesh * sign.slope,
+            load_coefficient * side(load) * sign.value};
   }
 
   T steepest_slope() const { return law.steepest_slope(); }
   T steepest_slope(const T& load) const {
     return width() > T(0) ? T(law.steepest_slope() + level(load) / width()) : law.steepest_slope();
   }
+  T steepest_by_load() const { return load_coefficient; }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit, std::string_view group = "friction") {
@@ -52,10 +52,9 @@ struct LoadDependent {
   }
 
  private:
-  T level(const T& load) const {
-    using std::abs;
-    return load_coefficient * abs(load);
-  }
+  // Without load neither flank is in contact: there, |load| has no slope.
+  static T side(const T& load) { return smooth_sign(load, T(0)).value; }
+  T level(const T& load) const { return load_coefficient * side(load) * load; }
   T width() const {
     if constexpr (requires { law.width; }) {
       return law.width;

@@ -69,6 +69,11 @@ struct DriveWithLaw {
   }
 
   T fastest_rate() const { return drive.fastest_rate(law.steepest_stiffness()); }
+  T fastest_rate(const StateOf<DriveWithLaw>& x, const InputOf<DriveWithLaw>& u) const
+    requires FasterUnderLoad<Drive>
+  {
+    return drive.fastest_rate(x.template head<Drive::kStates>(), drive_input(x, u), law.steepest_stiffness());
+  }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {

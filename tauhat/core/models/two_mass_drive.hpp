@@ -1,7 +1,8 @@
 // Motor and load joined by a transmission whose torque is free (Hovland et al. 2002, eq. 1, with a gear ratio N):
 //   J_m w_m' = u - (D w_d + tau) / N - tau_f(w_m) - K_r q_m        w_d = w_m / N - w_l
 //   J_l w_l' =      D w_d + tau      - tau_load(w_l)
-// The transmission's quantities live at the load side. An unknown (random walk) or a law supplies tau.
+// The transmission's quantities live at the load side. An unknown (random walk) or a law supplies tau. A motor friction
+// that depends on load is tau_f(w_m, (D w_d + tau) / N): what the mesh passes on, at the motor's side.
 #pragma once
 
 #include <algorithm>
@@ -57,9 +58,14 @@ struct TwoMassDrive {
             load_friction.template cast<S>(), noise.template cast<S>()};
   }
 
+  // At the load side.
+  T torque_passed_on(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
+    return damping * (x[motor_velocity] / ratio - x[load_velocity]) + u[transmission_torque];
+  }
+
   StateOf<TwoMassDrive> derivative(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
-    const T passed_on = damping * (x[motor_velocity] / ratio - x[load_velocity]) + u[transmission_torque];
-    const T friction = motor_friction.torque(x[motor_velocity]);
+    const T passed_on = torque_passed_on(x, u);
+    const T friction = torque_under(motor_friction, x[motor_velocity], T(passed_on / ratio));
     StateOf<TwoMassDrive> dx;
     dx[motor_position] = x[motor_velocity];
     dx[load_position] = x[load_velocity];
@@ -70,9 +76,10 @@ struct TwoMassDrive {
   }
 
   Linearised<T, kStates, kInputs> linearised(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u) const {
-    const auto friction = motor_friction.torque_and_slope(x[motor_velocity]);
+    const T passed_on = torque_passed_on(x, u);
+    const auto friction = torque_and_slope_under(motor_friction, x[motor_velocity], T(passed_on / ratio));
     const auto at_load = load_friction.torque_and_slope(x[load_velocity]);
-    const T passed_on = damping * (x[motor_velocity] / ratio - x[load_velocity]) + u[transmission_torque];
+    const T felt = T(1) + friction.by_load;  // by the motor, of a torque that is passed on
     Linearised<T, kStates, kInputs> at;
     at.derivative << x[motor_velocity], x[load_velocity],
         (u[motor_torque] - passed_on / ratio - friction.torque - position_gain * x[motor_position]) / motor_inertia,
@@ -81,13 +88,13 @@ struct TwoMassDrive {
     at.by_state(motor_position, motor_velocity) = T(1);
     at.by_state(load_position, load_velocity) = T(1);
     at.by_state(motor_velocity, motor_position) = -position_gain / motor_inertia;
-    at.by_state(motor_velocity, motor_velocity) = -(damping / (ratio * ratio) + friction.slope) / motor_inertia;
-    at.by_state(motor_velocity, load_velocity) = damping / ratio / motor_inertia;
+    at.by_state(motor_velocity, motor_velocity) = -(felt * damping / (ratio * ratio) + friction.slope) / motor_inertia;
+    at.by_state(motor_velocity, load_velocity) = felt * damping / ratio / motor_inertia;
     at.by_state(load_velocity, motor_velocity) = damping / ratio / load_inertia;
     at.by_state(load_velocity, load_velocity) = -(damping + at_load.slope) / load_inertia;
     at.by_input.setZero();
     at.by_input(motor_velocity, motor_torque) = T(1) / motor_inertia;
-    at.by_input(motor_velocity, transmission_torque) = T(-1) / (ratio * motor_inertia);
+    at.by_input(motor_velocity, transmission_torque) = -felt / (ratio * motor_inertia);
     at.by_input(load_velocity, transmission_torque) = T(1) / load_inertia;
     return at;
   }
@@ -134,13 +141,14 @@ struct TwoMassDrive {
   // most max(c / m, sqrt(k / m)), with m, c, k the matrices along its shape, and so of at most the largest c / m and
   // k / m of all shapes. A transmission that is a spring adds to K.
   T fastest_rate(const T& stiffness = T(0)) const {
-    using std::sqrt;
-    const T motor = motor_friction.steepest_slope() / motor_inertia,
-            load = load_friction.steepest_slope() / load_inertia;
-    const T inverse_inertia = T(1) / (ratio * ratio * motor_inertia) + T(1) / load_inertia;
-    const T decay = (motor > load ? motor : load) + damping * inverse_inertia;
-    const T oscillation = sqrt(T(stiffness * inverse_inertia + position_gain / motor_inertia));
-    return decay > oscillation ? decay : oscillation;
+    return fastest_rate_by(motor_friction.steepest_slope(), stiffness);
+  }
+
+  // Friction that depends on load is the steeper the more is passed on: here and now.
+  T fastest_rate(const StateOf<TwoMassDrive>& x, const InputOf<TwoMassDrive>& u, const T& stiffness = T(0)) const
+    requires DependsOnLoad<Friction<T>>
+  {
+    return fastest_rate_by(motor_friction.steepest_slope(T(torque_passed_on(x, u) / ratio)), stiffness);
   }
 
   template <class Self, class Visitor>
@@ -156,6 +164,18 @@ struct TwoMassDrive {
         self.position_gain);
     Friction<T>::visit_parameters(self.motor_friction, visit, "motor.friction");
     CoulombTanh<T>::visit_parameters(self.load_friction, visit, "load.friction");
+  }
+
+ private:
+  // What is passed on meets the motor with the friction that it causes, as if the motor were that much lighter.
+  T fastest_rate_by(const T& motor_slope, const T& stiffness) const {
+    using std::sqrt;
+    const T motor = motor_slope / motor_inertia, load = load_friction.steepest_slope() / load_inertia;
+    const T felt = T(1) + steepest_by_load(motor_friction);
+    const T inverse_inertia = felt / (ratio * ratio * motor_inertia) + T(1) / load_inertia;
+    const T decay = (motor > load ? motor : load) + damping * inverse_inertia;
+    const T oscillation = sqrt(T(stiffness * inverse_inertia + position_gain / motor_inertia));
+    return decay > oscillation ? decay : oscillation;
   }
 };
 

@@ -58,9 +58,11 @@ struct WithBristles {
     return density;
   }
 
-  T fastest_rate() const {
-    const T own = model.fastest_rate(), held = fastest_on_bristles(bristles, motor_inertia(), fastest_bristles);
-    return own > held ? own : held;
+  T fastest_rate() const { return faster_of_bristles_and(model.fastest_rate()); }
+  T fastest_rate(const StateOf<WithBristles>& x, const InputOf<WithBristles>& u) const
+    requires FasterUnderLoad<M>
+  {
+    return faster_of_bristles_and(model.fastest_rate(x.template head<M::kStates>(), u));
   }
 
   template <class Self, class Visitor>
@@ -70,6 +72,10 @@ struct WithBristles {
   }
 
  private:
+  T faster_of_bristles_and(const T& own) const {
+    const T held = fastest_on_bristles(bristles, motor_inertia(), fastest_bristles);
+    return own > held ? own : held;
+  }
   T motor_inertia() const {
     if constexpr (requires { model.motor_inertia; }) {
       return model.motor_inertia;

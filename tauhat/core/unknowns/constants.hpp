@@ -73,6 +73,11 @@ struct Augmented<M, Constants<K>> {
   }
 
   T fastest_rate() const { return model.fastest_rate(); }
+  T fastest_rate(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const
+    requires FasterUnderLoad<M>
+  {
+    return model.fastest_rate(x.template head<M::kStates>(), u);
+  }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {

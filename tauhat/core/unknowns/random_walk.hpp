@@ -99,6 +99,11 @@ struct Augmented<M, RandomWalk<Input>> {
   }
 
   T fastest_rate() const { return model.fastest_rate(); }
+  T fastest_rate(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const
+    requires FasterUnderLoad<M>
+  {
+    return model.fastest_rate(inner_state(x), inner_input(x, u));
+  }
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {

@@ -13,6 +13,7 @@
 #include "tauhat/core/friction/coulomb_tanh.hpp"
 #include "tauhat/core/friction/exponential.hpp"
 #include "tauhat/core/friction/hyperbolic.hpp"
+#include "tauhat/core/friction/load_dependent.hpp"
 #include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/friction/viscous.hpp"
 
@@ -26,14 +27,15 @@ enum class FrictionKind {
   exponential,
   hyperbolic,
   asymmetric_coulomb,
-  asymmetric_exponential
+  asymmetric_exponential,
+  load_dependent
 };
 
 // In the order of FrictionKind.
-inline constexpr std::array<std::string_view, 8> kFrictionNames{
-    CoulombAtan<double>::kName,       CoulombTanh<double>::kName,          Stribeck<double>::kName,
-    Viscous<double>::kName,           Exponential<double>::kName,          Hyperbolic<double>::kName,
-    AsymmetricCoulomb<double>::kName, AsymmetricExponential<double>::kName};
+inline constexpr std::array<std::string_view, 9> kFrictionNames{
+    CoulombAtan<double>::kName,       CoulombTanh<double>::kName,           Stribeck<double>::kName,
+    Viscous<double>::kName,           Exponential<double>::kName,           Hyperbolic<double>::kName,
+    AsymmetricCoulomb<double>::kName, AsymmetricExponential<double>::kName, LoadDependentCoulomb<double>::kName};
 
 inline std::vector<std::string> friction_names() { return {kFrictionNames.begin(), kFrictionNames.end()}; }
 
@@ -62,6 +64,7 @@ struct AnyFriction {
   Hyperbolic<T> hyperbolic{T(0), T(0), T(10), T(0), constant<T>(0.01)};
   AsymmetricCoulomb<T> asymmetric_coulomb;
   AsymmetricExponential<T> asymmetric_exponential{smoothed_exponential(), smoothed_exponential()};
+  LoadDependentCoulomb<T> load_dependent;
 
   // Only the law in force is carried over: filters change the scalar type in every step.
   template <class S>
@@ -93,11 +96,14 @@ struct AnyFriction {
       case FrictionKind::asymmetric_exponential:
         to.asymmetric_exponential = asymmetric_exponential.template cast<S>();
         break;
+      case FrictionKind::load_dependent:
+        to.load_dependent = load_dependent.template cast<S>();
+        break;
     }
     return to;
   }
 
-  // Not inlined: eight laws in every caller, with every scalar type, would take the compiler minutes.
+  // Not inlined: nine laws in every caller, with every scalar type, would take the compiler minutes.
   [[gnu::noinline]] T torque(const T& velocity) const {
     return in_force(*this, [&](const auto& law) { return law.torque(velocity); });
   }
@@ -108,11 +114,25 @@ struct AnyFriction {
     return in_force(*this, [](const auto& law) { return law.steepest_slope(); });
   }
 
+  // Under load, which only a law that depends on it feels.
+  [[gnu::noinline]] T torque(const T& velocity, const T& load) const {
+    return in_force(*this, [&](const auto& law) { return torque_under(law, velocity, load); });
+  }
+  [[gnu::noinline]] TorqueUnderLoad<T> torque_and_slope(const T& velocity, const T& load) const {
+    return in_force(*this, [&](const auto& law) { return torque_and_slope_under(law, velocity, load); });
+  }
+  [[gnu::noinline]] T steepest_slope(const T& load) const {
+    return in_force(*this, [&](const auto& law) { return steepest_slope_under(law, load); });
+  }
+  T steepest_by_load() const { return kind == FrictionKind::load_dependent ? load_dependent.steepest_by_load() : T(0); }
+
   // The speed over which the sign is smoothed, the wider of two directions; 0 where there is no sign, or a hard one.
   T smoothing_width() const {
     return in_force(*this, [](const auto& law) -> T {
       if constexpr (requires { law.width; }) {
         return law.width;
+      } else if constexpr (requires { law.law.width; }) {
+        return law.law.width;
       } else if constexpr (requires { law.positive.width; }) {
         return law.positive.width > law.negative.width ? law.positive.width : law.negative.width;
       } else {
@@ -145,6 +165,8 @@ struct AnyFriction {
         return use(self.asymmetric_coulomb);
       case FrictionKind::asymmetric_exponential:
         return use(self.asymmetric_exponential);
+      case FrictionKind::load_dependent:
+        return use(self.load_dependent);
       case FrictionKind::coulomb_atan:
         break;
     }

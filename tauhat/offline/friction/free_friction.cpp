@@ -77,7 +77,7 @@ std::unique_ptr<Estimator> make_friction_estimator(const Axis<double>& axis, con
   return std::make_unique<EstimatorOf<F>>(F(FreeFriction{axis, options.intensity, 0.0}, prior), std::move(traits));
 }
 
-BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, std::optional<double> intensity) {
+BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, const BlindPrior& prior) {
   const std::vector<double> velocity = rough_velocity(timeline);
   const double force = std::max(usual_force(axis, timeline, velocity), 1e-300);
   std::vector<double> speeds;
@@ -86,15 +86,15 @@ BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, std
   BlindOptions options;
   const auto* position = find_sensor(timeline, Axis<double>::position_output);
   const auto* speed = find_sensor(timeline, Axis<double>::velocity_output);
-  options.start[0] = position ? first_finite(position->value) : 0.0;
+  options.start[0] = position ? first_finite(position->value) : prior.start;
   options.start[1] = speed ? first_finite(speed->value) : 0.0;
-  options.variances[0] = position ? 4.0 * position->variance : 1e-12;
+  options.variances[0] = position ? 4.0 * position->variance : std::max(1e-12, std::pow(prior.start_std, 2));
   options.variances[1] = speed ? 4.0 * speed->variance : fast * fast;
   options.variances[2] = force * force;
   // Motion that no force explains: next to none. It keeps the filter awake.
   axis.noise[Axis<double>::velocity] = timeline.median_interval() * std::pow(3e-4 * force / axis.mass, 2);
-  options.intensity = intensity.value_or(force);
-  if (!intensity) {
+  options.intensity = prior.intensity.value_or(force);
+  if (!prior.intensity) {
     // From the start on, where the prior holds: an excerpt from the middle begins at another position.
     constexpr std::size_t kJudged = 24000;
     const auto estimator = make_friction_estimator(axis, options);

@@ -14,8 +14,13 @@ using FreeFriction = Augmented<Axis<double>, RandomWalk<Axis<double>::friction_f
 
 std::unique_ptr<Estimator> make_friction_estimator(const Axis<double>& axis, const BlindOptions& options);
 
-// Start, noise of the motion and reversal thresholds from the data; the intensity by the likelihood of the innovations
-// where the study gives none. Sets the axis' own noise, too.
-BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, std::optional<double> intensity);
+// What is known beside the data: where the axis starts, if no sensor sees its position, and how fast friction wanders.
+struct BlindPrior {
+  double start = 0.0, start_std = 0.0;
+  std::optional<double> intensity;  // empty: by the likelihood of the innovations
+};
+
+// Start, noise of the motion and reversal thresholds from the data. Sets the axis' own noise, too.
+BlindOptions blind_options_for(Axis<double>& axis, const Timeline& timeline, const BlindPrior& prior);
 
 }  // namespace tauhat

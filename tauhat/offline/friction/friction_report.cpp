@@ -128,10 +128,16 @@ void answer_by_constant_speed(const Study& study, const Log& log, Report& report
 void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                          const std::function<void(const std::string&, double)>& progress) {
   const StudyAxis& axis = *study.axis;
+  require_position(study, log.source);
   const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, report.diagnostics);
-  const FrictionFit fit = identify_friction(
-      axis.axis, timeline,
-      {.intensity = axis.intensity, .offset = axis.offset_unknown, .source = log.source, .progress = progress});
+  const StudyAxis::Start start = axis.start.value_or(StudyAxis::Start{});
+  const FrictionFit fit = identify_friction(axis.axis, timeline,
+                                            {.intensity = axis.intensity,
+                                             .offset = axis.offset_unknown,
+                                             .start = start.position,
+                                             .start_std = start.std,
+                                             .source = log.source,
+                                             .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
   for (const LawParameter& p : fit.parametric.parameters) {

@@ -160,7 +160,7 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   FrictionFit fit;
   fit.axis = axis;
   show("smoothing", 0.0);
-  fit.blind_options = blind_options_for(fit.axis, timeline, options.intensity);
+  fit.blind_options = blind_options_for(fit.axis, timeline, {options.start, options.start_std, options.intensity});
   fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
   fit.noise_variance = position_variance(timeline, fit.blind);
   Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);

@@ -17,6 +17,7 @@ namespace tauhat {
 struct FrictionOptions {
   std::optional<double> intensity;    // of the blind model; empty: by likelihood
   bool offset = false;                // a constant force is unknown, too
+  double start = 0.0, start_std = 0;  // of the position, where no sensor sees it
   std::string source = "the record";  // file, for messages
   std::function<void(const std::string& stage, double share)> progress;
 };

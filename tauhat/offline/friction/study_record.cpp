@@ -20,12 +20,6 @@ void require_even_rate(const Timeline& timeline, double period, const std::strin
   }
 }
 
-bool needs_position(const StudyAxis& axis) {
-  const Axis<double>& known = axis.axis;
-  const bool fits_gravity = axis.method == StudyAxis::Method::regression && axis.regression.gravity;
-  return fits_gravity || known.stiffness != 0.0 || known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
-}
-
 std::vector<double> integrated(const std::vector<double>& velocity, double period) {
   std::vector<double> position(velocity.size(), 0.0);
   for (std::size_t k = 1; k < velocity.size(); ++k)
@@ -34,6 +28,19 @@ std::vector<double> integrated(const std::vector<double>& velocity, double perio
 }
 
 }  // namespace
+
+void require_position(const Study& study, const std::string& source) {
+  const StudyAxis& axis = *study.axis;
+  if (!position_matters(axis) || axis.start || study.find_channel("axis.position")) return;
+  throw Error(
+      ExitCode::unusable_data,
+      fmt::format("{}: only the velocity was recorded, but gravity and springs depend on the position. Record "
+                  "axis.position, too{}",
+                  source,
+                  axis.method == StudyAxis::Method::two_step
+                      ? ", or say where the axis starts: [start] \"axis.position\" = { value = 0.5, std = 0.01 }"
+                      : ""));
+}
 
 AxisRecord record_of(const Study& study, const Log& log) {
   AxisRecord record;
@@ -45,14 +52,8 @@ AxisRecord record_of(const Study& study, const Log& log) {
   record.force = timeline.inputs[0];
   for (const auto& sensor : timeline.sensors)
     (sensor.output == Axis<double>::position_output ? record.position : record.velocity) = sensor.value;
-  if (record.position.empty()) {
-    if (needs_position(*study.axis))
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("{}: only the velocity was recorded, but gravity and springs depend on the position. "
-                              "Record axis.position, too",
-                              log.source));
-    record.position = integrated(record.velocity, record.period);
-  }
+  require_position(study, log.source);
+  if (record.position.empty()) record.position = integrated(record.velocity, record.period);
   return record;
 }
 

@@ -8,6 +8,9 @@
 
 namespace tauhat {
 
+// Throws Error (unusable_data) where the position matters, is not in the log, and the study does not give its start.
+void require_position(const Study& study, const std::string& source);
+
 // Where only the velocity was recorded, the position is its integral from zero. Throws Error (unusable_data) where the
 // samples are not evenly spaced, or where the position itself matters and is not there.
 AxisRecord record_of(const Study& study, const Log& log);

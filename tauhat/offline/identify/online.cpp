@@ -8,6 +8,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 
 namespace tauhat {
@@ -68,6 +69,8 @@ TwoMassPrior start_from_first_row(const FirstRow& first, const Drive& drive, dou
 std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double intensity, const FirstRow& first) {
   BlindOptions options;
   options.intensity = intensity;
+  if (study.start)
+    options.start[0] = study.start->position, options.variances[0] = std::max(1e-12, square(study.start->std));
   start_body({Axis<double>::position, Axis<double>::velocity}, first, options.start, options.variances);
   options.variances[2] = unknown_variance(first.input, intensity);
   // Motion that no force explains: a millionth of what friction's walk moves in a second. It keeps the filter awake.
@@ -119,6 +122,7 @@ OnlineModel online_model(const Study& study) {
 }
 
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
+  if (study.axis) require_position(study, study.source);
   const auto make = [&] {
     if (study.powertrain) return make_gap_estimator(*study.powertrain);
     if (study.joint) return make_chosen_observer(study, first);

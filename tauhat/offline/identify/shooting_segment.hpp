@@ -29,8 +29,8 @@ class SampleIntegrator {
     const double inverse_inertia = 1.0 / (square(plain(model.drive.ratio)) * plain(model.drive.motor_inertia)) +
                                    1.0 / plain(model.drive.load_inertia);
     resonance_ = std::sqrt(plain(model.law.steepest_stiffness()) * inverse_inertia);
-    fastest_ = plain(model.fastest_rate());
-    has_coulomb_ = plain(model.drive.motor_friction.steepest_slope()) * width_ > 1e-9;
+    const auto& friction = model.drive.motor_friction;
+    has_coulomb_ = plain(friction.steepest_slope()) * width_ > 1e-9 || plain(friction.steepest_by_load()) > 0.0;
   }
 
   StateOf<M> advance(StateOf<M> x, const InputOf<M>& u, double dt) const {
@@ -87,7 +87,9 @@ class SampleIntegrator {
     const double v0 = plain(x[TwoMass::motor_velocity]);
     const double v1 = v0 + dt * plain(model_.derivative(x, u)[TwoMass::motor_velocity]);
     const bool slow = std::min(std::abs(v0), std::abs(v1)) < 10.0 * width_ || (v0 > 0) != (v1 > 0);
-    return std::clamp(slow ? std::max(coarse, static_cast<int>(std::ceil(fastest_ * dt))) : coarse, 1, 24);
+    if (!slow) return std::clamp(coarse, 1, 24);
+    const double fastest = plain(fastest_rate_at(model_, x, u));
+    return std::clamp(std::max(coarse, static_cast<int>(std::ceil(fastest * dt))), 1, 24);
   }
 
   StateOf<M> integrate(StateOf<M> x, const InputOf<M>& u, double dt) const {
@@ -104,7 +106,7 @@ class SampleIntegrator {
   }
 
   const M& model_;
-  double width_, resonance_ = 0.0, fastest_ = 0.0;
+  double width_, resonance_ = 0.0;
   bool has_coulomb_ = false;
 };
 

@@ -44,10 +44,15 @@ class Integration {
   std::size_t contacts_before_ = 0;
 };
 
+// Runge-Kutta is stable up to rate * step = 2.78 and follows the motion well below that.
+inline constexpr double kRateTimesLongestStep = 1.5;
+inline constexpr double kMostStepsUnasked = 1000;  // that the fastest motion may cost: a sample, or a step under load
+
 // SUNDIALS CVODE with root finding. Steps follow from the tolerance.
 std::unique_ptr<Integration> integrate_by_cvode(const Truth& truth, std::vector<double> start, double tolerance);
 
-// Classical Runge-Kutta of fourth order, steps of at most `longest_step`.
+// Classical Runge-Kutta of fourth order, steps of at most `longest_step`, and shorter where the load makes the
+// motion faster.
 std::unique_ptr<Integration> integrate_by_runge_kutta(const Truth& truth, std::vector<double> start,
                                                       double longest_step);
 

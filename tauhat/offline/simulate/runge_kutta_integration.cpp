@@ -20,6 +20,7 @@ class RungeKuttaIntegration final : public Integration {
   void advance(double until) override;
 
  private:
+  double pieces_under_load(double step) const;
   void advance_by(double step);
   void try_step(double step);
   bool passes_a_kink() const;
@@ -50,7 +51,8 @@ void RungeKuttaIntegration::advance(double until) {
   const double steps = std::max(1.0, std::ceil(length / longest_step_ - kRounding));
   for (double i = 0.0; i < steps; ++i) {
     time_ = start + length * (i / steps);
-    advance_by(length / steps);
+    const double step = length / steps, pieces = pieces_under_load(step);
+    for (double piece = 0.0; piece < pieces; ++piece) advance_by(step / pieces);
   }
   const bool finite = std::all_of(state_.begin(), state_.end(), [](double x) { return std::isfinite(x); });
   if (!finite) {
@@ -59,6 +61,14 @@ void RungeKuttaIntegration::advance(double until) {
     fail("the next state is not finite (cvode would shorten its steps here)");
   }
   time_ = until;
+}
+
+double RungeKuttaIntegration::pieces_under_load(double step) const {
+  if (!truth_.fastest_rate_at) return 1.0;
+  const double rate = truth_.fastest_rate_at(state_.data(), inputs_.data());
+  const double pieces = std::ceil(rate * step / kRateTimesLongestStep);
+  if (pieces > kMostStepsUnasked) fail("under this load friction is too steep for runge-kutta; cvode is faster for it");
+  return std::max(1.0, pieces);
 }
 
 // One step, in pieces where it passes corners.

@@ -47,11 +47,9 @@ std::vector<double> start_of(const Truth& truth, const SimulationSpec& spec) {
   return truth.rest.empty() ? std::vector<double>(static_cast<std::size_t>(truth.states), 0.0) : truth.rest;
 }
 
-// Runge-Kutta is stable up to rate * step = 2.78 and follows the motion well below that.
 double substeps_for(const Truth& truth, const SimulationSpec& spec) {
-  constexpr double kLongestStep = 1.5, kMostUnasked = 1000;
-  const double needed = std::ceil(truth.fastest_rate * spec.period / kLongestStep);
-  if (needed > std::max<double>(kMostUnasked, spec.substeps)) {
+  const double needed = std::ceil(truth.fastest_rate * spec.period / kRateTimesLongestStep);
+  if (needed > std::max<double>(kMostStepsUnasked, spec.substeps)) {
     refuse("simulation.substeps", spec.substeps, "",
            fmt::format("this drive's fastest motion, {:.2g} 1/s, needs {:.0f} a sample; the integrator cvode is faster "
                        "for it",

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/core/friction/friction_law.hpp"
 #include "tauhat/core/model.hpp"
 
 namespace tauhat {
@@ -22,6 +23,7 @@ struct Truth {
   std::function<void(const double* x, double* distance)> distance_to_kinks;
   std::vector<double> rest;   // the state at rest in the middle of the gap; empty: all zero
   double fastest_rate = 0.0;  // 1/s, bound of the fastest motion; 0: unknown
+  std::function<double(const double* x, const double* u)> fastest_rate_at;  // where it depends on the state; or empty
 };
 
 // Test signals. All are held over a sample: u_k acts from t_k to t_{k+1}.
@@ -105,6 +107,18 @@ const auto& with_law(const M& model) {
   }
 }
 
+// Whether the motor's friction grows with the load; a type that stands for many laws can tell only by its value.
+template <FasterUnderLoad M>
+bool feels_load(const M& model) {
+  if constexpr (requires { model.motor_friction; }) {
+    return steepest_by_load(model.motor_friction) > 0.0;
+  } else if constexpr (requires { model.drive; }) {
+    return feels_load(model.drive);
+  } else {
+    return feels_load(model.model);
+  }
+}
+
 // Distances to the corners of the law, where the model has one with corners.
 template <Model M>
 Truth truth_of(const M& model) {
@@ -122,6 +136,13 @@ Truth truth_of(const M& model) {
     return model.output(output, StateOf<M>(X(x)), InputOf<M>(U(u)));
   };
   if constexpr (requires { model.fastest_rate(); }) truth.fastest_rate = model.fastest_rate();
+  if constexpr (FasterUnderLoad<M>) {
+    if (feels_load(model)) {
+      truth.fastest_rate_at = [model](const double* x, const double* u) {
+        return model.fastest_rate(StateOf<M>(X(x)), InputOf<M>(U(u)));
+      };
+    }
+  }
   if constexpr (requires { with_law(model).law.kinks(); }) {
     const auto drive = with_law(model);
     using D = std::decay_t<decltype(drive)>;

@@ -33,6 +33,10 @@ AxisFriction read_friction(Keys& keys, Study& study) {
   if (found) return *found;
   AnyFriction<double> law;
   law.kind = friction_kind(name);
+  if (law.kind == FrictionKind::load_dependent)
+    keys.fail("friction.law", fmt::format(" = \"{}\": one body passes no torque on; [drive] model = \"two-mass\" does, "
+                                          "and [identify] torque_dependent = true finds this friction in an axis",
+                                          name));
   return read_law(keys, study, law);
 }
 
@@ -67,6 +71,12 @@ void refuse_what_is_fitted(Keys& keys, const Study& study) {
 
 }  // namespace
 
+bool position_matters(const StudyAxis& axis) {
+  const Axis<double>& known = axis.axis;
+  const bool fits_gravity = axis.method == StudyAxis::Method::regression && axis.regression.gravity;
+  return fits_gravity || known.stiffness != 0.0 || known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
+}
+
 std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
   if (!axis.slides) return std::string(rotary);
   return replaced(replaced(replaced(std::string(rotary), "kg m^2", "kg"), "N m", "N"), "rad", "m");
@@ -76,8 +86,7 @@ void read_axis_section(Keys& keys, Study& study) {
   StudyAxis& axis = study.axis.emplace();
   axis.slides = keys.choice("motion", {"linear", "rotary"}) == "linear";
   Axis<double>::visit_parameters(axis.axis, [&](const ParameterInfo& info, double& value) {
-    if (info.name == "offset" && keys.has("friction.offset") && keys.node("friction.offset")->is_string() &&
-        keys.text("friction.offset") == "fit") {
+    if (info.name == "offset" && keys.says("friction.offset", "fit")) {
       axis.offset_unknown = true;
     } else {
       read_parameter(keys, study, info, value, true);
@@ -89,8 +98,18 @@ void read_axis_section(Keys& keys, Study& study) {
 void read_axis_unknown(Keys& keys, Study& study) {
   keys.choice("kind", {"random-walk"});
   keys.choice("signal", {"friction.force"});
-  if (keys.text("intensity", "auto") != "auto")
+  if (keys.has("intensity") && !keys.says("intensity", "auto"))
     study.axis->intensity = keys.number("intensity", fmt::format("{}/sqrt(s)", force_unit(study)), Range::positive());
+}
+
+void read_axis_start(Keys& keys, Study& study) {
+  StudyAxis& axis = *study.axis;
+  if (axis.method != StudyAxis::Method::two_step)
+    keys.fail("axis.position", ": a start is for method = \"two-step\"; the others need the position of every sample");
+  const UncertainValue start = keys.uncertain("axis.position", unit_of(axis, "rad"), Range::any());
+  axis.start = StudyAxis::Start{start.value, start.std};
+  study.assumptions.push_back(
+      {"axis.position at the start", fmt::format("{:.6g} ± {:.3g} {}", start.value, start.std, unit_of(axis, "rad"))});
 }
 
 void read_identify_section(Keys& keys, Study& study) {

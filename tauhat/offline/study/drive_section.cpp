@@ -109,7 +109,7 @@ void read_unknown(Keys& keys, Study& study) {
   const std::string kind = keys.choice("kind", {"random-walk", "constant"});
   if (kind == "random-walk") {
     const std::string signal = keys.choice("signal", {"transmission.torque"});
-    if (keys.text("intensity", "auto") != "auto") {
+    if (keys.has("intensity") && !keys.says("intensity", "auto")) {
       study.identification.intensity = keys.number("intensity", "N m/sqrt(s)", Range::positive());
     }
     return;
@@ -144,6 +144,7 @@ void read_noise_section(Keys& keys, Study& study) {
 }
 
 void read_start_section(Keys& keys, Study& study) {
+  if (study.axis) return read_axis_start(keys, study);
   study.start_is_given = true;
   for (const std::string& name : keys.names()) {
     const int state = state_index(keys, name);

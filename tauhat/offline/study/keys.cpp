@@ -150,6 +150,10 @@ std::string Keys::text(const std::string& name, const std::string& otherwise) {
   return has(name) ? text(name) : otherwise;
 }
 
+bool Keys::says(const std::string& name, std::string_view word) {
+  return has(name) && node(name)->is_string() && text(name) == word;
+}
+
 std::string Keys::choice(const std::string& name, const std::vector<std::string>& allowed) {
   std::string chosen = text(name);
   for (const auto& one : allowed) {

@@ -34,6 +34,8 @@ class Keys {
   UncertainValue uncertain(const std::string& name, std::string_view unit, const Range& range);
   std::string text(const std::string& name);
   std::string text(const std::string& name, const std::string& otherwise);
+  // Whether the name is there and is this word, where a number may stand, too: "auto", "fit".
+  bool says(const std::string& name, std::string_view word);
   std::string choice(const std::string& name, const std::vector<std::string>& allowed);
   bool flag(const std::string& name, bool otherwise);
   const toml::array* array(const std::string& name);

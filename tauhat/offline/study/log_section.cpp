@@ -92,7 +92,7 @@ struct Nuisance {
 };
 Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view unit, double otherwise) {
   if (!keys.has(name)) return {otherwise, 0.0, false};
-  if (const auto* node = keys.node(name); node->is_string() && keys.text(name) == "fit") return {otherwise, 0.0, true};
+  if (keys.says(name, "fit")) return {otherwise, 0.0, true};
   const UncertainValue given = keys.uncertain(name, unit, Range::any());
   return {given.value, given.std, false};
 }
@@ -156,7 +156,7 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   channel.spec.scale = scale.value * gain.value;
   channel.spec.delay = delay.value;
   channel.spec.offset = keys.number("offset", si_unit, Range::any(), 0.0);
-  if (keys.has("std") && keys.node("std")->is_string() && keys.text("std") == "auto") {
+  if (keys.says("std", "auto")) {
     channel.std = std::nullopt;
   } else if (keys.has("std")) {
     channel.std = keys.number("std", si_unit, Range::positive());

@@ -14,6 +14,7 @@ void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "ela
 void read_observer(Keys& keys, Study& study);       // one [[observer]]
 void read_joint_estimator(Keys& keys, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
+void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);

@@ -140,6 +140,15 @@ void check_channels(const Study& study) {
   }
 }
 
+// A log with the position says where it starts.
+void check_start(const Study& study) {
+  if (study.axis && study.axis->start && study.find_channel("axis.position"))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [start] axis.position is for a log without it, and [log.channels] "
+                            "has axis.position: leave out one of them",
+                            study.source));
+}
+
 // The filter of a powertrain has to know which of its sensors are wheels.
 void note_sensors(Study& study) {
   using P = Powertrain<double>;
@@ -164,8 +173,7 @@ void refuse_sections(const toml::table& root, const Study& study) {
       throw Error(ExitCode::wrong_use,
                   fmt::format("{}:{}: [{}] {}", study.source, node->source().begin.line, name, why));
   };
-  if (study.axis)
-    for (const char* name : {"noise", "start"}) refuse(name, "is for other drives; an axis takes both from its log");
+  if (study.axis) refuse("noise", "is for other drives; an axis takes it from its log");
   if (!study.joint) refuse("observer", "is for model = \"elastic-joint\"");
   if (study.joint)
     for (const char* name : {"noise", "start", "unknown"})
@@ -225,6 +233,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   });
   if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
   check_channels(study);
+  check_start(study);
   if (study.powertrain) note_sensors(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
   if (const auto* simulate = section(root, "simulate", source)) read_simulate_section(source, *simulate, study);

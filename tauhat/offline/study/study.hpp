@@ -59,12 +59,20 @@ struct StudyAxis {
   std::optional<AxisFriction> law;  // for `simulate`
   std::optional<double> intensity;  // of the friction's random walk, N m/sqrt(s); empty: by likelihood
   bool offset_unknown = false;      // a constant force is fitted along
+  // [start]: where the axis begins, and how well that is known; for a log without its position.
+  struct Start {
+    double position = 0.0, std = 0.0;
+  };
+  std::optional<Start> start;
 
   enum class Method { two_step, regression, constant_speed };
   Method method = Method::two_step;
   RegressionOptions regression;
   ConstantSpeedOptions constant_speed;
 };
+
+// Whether a force that the study gives, or asks for, depends on where the axis stands.
+bool position_matters(const StudyAxis& axis);
 
 // A unit of the turning axis, "N m s/rad", as that of this one: "N s/m" where it slides.
 std::string unit_of(const StudyAxis& axis, std::string_view rotary);
