@@ -22,6 +22,7 @@ struct Placement {
   Matrix<T, N, Outputs> gain = Matrix<T, N, Outputs>::Zero();  // L of the predictor x+ = A x + B u + L (y - C x)
   Poles<T, N> achieved = Poles<T, N>::Zero();
   T error = std::numeric_limits<T>::infinity();  // the largest distance of an achieved pole from a wanted one
+  T condition = T(0);                            // of the eigenvectors, where they were chosen: several outputs
   PoleCheck poles;
   PlacementStatus status = PlacementStatus::placed;
 

@@ -1,0 +1,153 @@
+// The gain of an observer with several outputs, such that A - L C has given poles. There are many: taken is one with
+// eigenvectors as orthogonal as they can be, so that errors of the model move the poles least (Kautsky, Nichols and Van
+// Dooren 1985, method 0). For the dual F = (A - I)^T, G = C^T = [U0 U1] [Z; 0] in balanced scales:
+//   an eigenvector of the pole p lies in S = ker U1^T (F - (p - 1) I), of as many dimensions as there are outputs;
+//   each in turn becomes the projection to its S of the direction that all others leave free, until none gains;
+//   F - G K = X (P - I) X^-1   gives   K = Z^-1 U0^T (F - X (P - I) X^-1),  L = K^T
+// Of a complex pair the second is the first's conjugate, throughout.
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "tauhat/core/linear/observability.hpp"
+#include "tauhat/core/linear/placement.hpp"
+
+namespace tauhat {
+
+namespace robust_placement_detail {
+
+template <class T, int N, int Outputs>
+class Eigenvectors {
+ public:
+  using Complex = std::complex<T>;
+  using Square = Matrix<Complex, N>;
+  using Space = Matrix<Complex, N, Outputs>;
+
+  // `hidden` is U1: what no output can turn.
+  Eigenvectors(const Matrix<T, N>& dynamics, const Matrix<T, N, N - Outputs>& hidden, const Poles<T, N>& poles) noexcept
+      : poles_(poles) {
+    for (int j = 0; j < N; ++j) {
+      partner_[static_cast<std::size_t>(j)] = partner_of(j);
+      const Matrix<Complex, N> shifted = dynamics.template cast<Complex>() - (poles[j] - T(1)) * Square::Identity();
+      const Matrix<Complex, N, N - Outputs> taken = shifted.adjoint() * hidden.template cast<Complex>();
+      const Eigen::HouseholderQR<Matrix<Complex, N, N - Outputs>> qr(taken);
+      Square q = Square::Identity();
+      q.applyOnTheLeft(qr.householderQ());
+      space_[static_cast<std::size_t>(j)] = q.template rightCols<Outputs>();
+    }
+    begin();
+  }
+
+  // Real, but for rounding.
+  Matrix<T, N> closed_loop() const noexcept {
+    return (best_ * (poles_.array() - Complex(1)).matrix().asDiagonal() * best_inverse_).real();
+  }
+  T condition() const noexcept { return best_.norm() * best_inverse_.norm(); }
+
+  void improve() noexcept {
+    constexpr int kMostSweeps = 30;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      for (int j = 0; j < N; ++j) {
+        if (poles_[j].imag() >= T(0)) turn(j);
+      }
+      inverse_ = Eigen::PartialPivLU<Square>(x_).inverse();  // the updates' rounding does not add up
+      const T before = best_inverse_.norm(), now = inverse_.norm();
+      if (!(now < before)) break;
+      best_ = x_, best_inverse_ = inverse_;
+      if (now > before * T(0.999)) break;
+    }
+  }
+
+ private:
+  int partner_of(int j) const noexcept {
+    int nearest = j;
+    for (int k = 0; k < N && poles_[j].imag() != T(0); ++k) {
+      const T distance = std::abs(poles_[k] - std::conj(poles_[j]));
+      if (distance < std::abs(poles_[nearest] - std::conj(poles_[j]))) nearest = k;
+    }
+    return nearest;
+  }
+
+  // Any vectors of the spaces that do not depend on each other: those near different axes.
+  void begin() noexcept {
+    for (int j = 0; j < N; ++j) {
+      if (poles_[j].imag() < T(0)) continue;
+      Vector<Complex, N> towards = Vector<Complex, N>::Constant(T(0.1));
+      towards[j] = T(1);
+      set(j, projected(j, towards));
+    }
+    inverse_ = Eigen::PartialPivLU<Square>(x_).inverse();
+    best_ = x_, best_inverse_ = inverse_;
+  }
+
+  Vector<Complex, N> projected(int j, const Vector<Complex, N>& y) const noexcept {
+    const Space& space = space_[static_cast<std::size_t>(j)];
+    return (space * (space.adjoint() * y)).normalized();
+  }
+  void set(int j, const Vector<Complex, N>& x) noexcept {
+    x_.col(j) = x;
+    if (const int other = partner_[static_cast<std::size_t>(j)]; other != j) x_.col(other) = x.conjugate();
+  }
+
+  // Row j of X^-1 is orthogonal to all columns of X but j.
+  void turn(int j) noexcept {
+    const Vector<Complex, N> x = projected(j, inverse_.row(j).adjoint());
+    if (!x.allFinite()) return;
+    replace(j, x);
+    if (const int other = partner_[static_cast<std::size_t>(j)]; other != j) replace(other, x.conjugate());
+  }
+  // A column of X and, after Sherman and Morrison, its inverse.
+  void replace(int j, const Vector<Complex, N>& x) noexcept {
+    const Vector<Complex, N> along = inverse_ * (x - x_.col(j));
+    const Complex pivot = Complex(1) + along[j];
+    if (!(std::abs(pivot) > std::numeric_limits<T>::epsilon())) return;
+    const Matrix<Complex, 1, N> row = inverse_.row(j) / pivot;
+    inverse_ -= along * row;
+    x_.col(j) = x;
+  }
+
+  Poles<T, N> poles_;
+  std::array<int, static_cast<std::size_t>(N)> partner_{};
+  std::array<Space, static_cast<std::size_t>(N)> space_;
+  Square x_ = Square::Zero(), inverse_ = Square::Zero(), best_, best_inverse_;
+};
+
+}  // namespace robust_placement_detail
+
+template <class T, int N, int Outputs>
+Placement<T, N, Outputs> place_poles_robustly(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
+                                              const Poles<T, N>& poles) noexcept {
+  static_assert(Outputs > 1 && Outputs < N, "one output: place_poles(); as many as states: L = (A - P) C^-1");
+  const T rounding = T(100 * N) * std::numeric_limits<T>::epsilon();
+  Placement<T, N, Outputs> result;
+  result.poles = check_poles<T, N>(poles);
+  if (!result.poles.fine()) return result.with(PlacementStatus::poles_at_fault);
+  if (!a.allFinite() || !c.allFinite()) return result.with(PlacementStatus::model_not_finite);
+  if (multiplicity<T, N>(poles, rounding) > Outputs) return result.with(PlacementStatus::repeated_too_often);
+
+  const Matrix<T, N> change = a - Matrix<T, N>::Identity();
+  const Vector<T, N> scales = balancing_scales<T, N>(change);
+  const Matrix<T, N> dynamics = scaled<T, N>(change, scales).transpose();
+  Matrix<T, N, Outputs> z = (c * scales.asDiagonal()).transpose();
+  const T size = z.norm();
+  Matrix<T, N> u = Matrix<T, N>::Identity();
+  for (int k = 0; k < Outputs; ++k) {
+    const Reflection<T, N> reflection = reflection_onto<T, N>(z.col(k), k);
+    reflection.from_left(z);
+    reflection.from_right(u);
+    if (!(std::abs(z(k, k)) > rounding * size)) return result.with(PlacementStatus::outputs_dependent);
+  }
+  if (!test_observability<T, N, Outputs>(a, c, T(1)).passed) return result.with(PlacementStatus::not_observable);
+
+  robust_placement_detail::Eigenvectors<T, N, Outputs> vectors(dynamics, u.template rightCols<N - Outputs>(), poles);
+  vectors.improve();
+  result.condition = vectors.condition();
+  const Matrix<T, Outputs, N> turned = u.template leftCols<Outputs>().transpose() * (dynamics - vectors.closed_loop());
+  const Matrix<T, Outputs, N> dual =
+      z.template topRows<Outputs>().template triangularView<Eigen::Upper>().solve(turned);
+  result.gain = scales.asDiagonal() * dual.transpose();
+  return checked_placement<T, N, Outputs>(a, c, poles, result);
+}
+
+}  // namespace tauhat
