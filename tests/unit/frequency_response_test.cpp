@@ -27,12 +27,12 @@ Complex exact(double frequency) {
 }
 
 // Noise at the output; with feedback it comes back through the input:  u_k = w_k - feedback (y_k + noise).
-struct Run {
+struct Recorded {
   Series injected, input, output;
 };
-Run resonator(const Series& injected, double noise, double feedback, std::uint64_t seed) {
+Recorded resonator(const Series& injected, double noise, double feedback, std::uint64_t seed) {
   Random random(seed, "noise");
-  Run run{injected, Series(injected.size()), Series(injected.size())};
+  Recorded run{injected, Series(injected.size()), Series(injected.size())};
   double y = 0.0, before = 0.0;
   for (std::size_t k = 0; k < injected.size(); ++k) {
     run.output[k] = y + noise * random.normal();
@@ -78,33 +78,40 @@ double largest_error(const FrequencyResponse& response) {
 }
 
 TEST(MultisineResponse, IsExactWithoutNoise) {
-  const Run run = resonator(multisine(4, 3), 0.0, 0.0, 1);
+  const Recorded run = resonator(multisine(4, 3), 0.0, 0.0, 1);
   const FrequencyResponse response = multisine_response(run.input, run.output, {}, kMultisine);
   ASSERT_EQ(response.size(), 59U);
   EXPECT_DOUBLE_EQ(response.frequency.front(), 2.0);
-  EXPECT_LT(largest_error(response), 1e-6);
+  EXPECT_LT(largest_error(response), 1e-8);  // what is left of the start: 0.98^1000
   EXPECT_GT(response.coherence[30], 1.0 - 1e-9);
 }
 
 // 40 periods, 59 lines: the normalised square of the error is one within what chi-square allows; the deviation itself
 // is estimated from 40 periods, which widens it by a factor 39/38.
 TEST(MultisineResponse, StatesItsDeviation) {
-  const Run run = resonator(multisine(41, 5), 2.0, 0.0, 2);
+  const Recorded run = resonator(multisine(41, 5), 2.0, 0.0, 2);
   const FrequencyResponse response = multisine_response(run.input, run.output, run.injected, kMultisine);
   EXPECT_THAT(mean_square_error(response) * 2.0, Within999(2.0, 59.0));
 }
 
 // In closed loop the input follows the noise: the injected signal does not, and what it is correlated with has no bias.
 TEST(MultisineResponse, HasNoBiasInClosedLoopWhereTheInjectedSignalIsKnown) {
-  const Run run = resonator(multisine(41, 5), 4.0, 0.05, 2);
+  const Recorded run = resonator(multisine(41, 5), 4.0, 0.05, 2);
   const FrequencyResponse by_injected = multisine_response(run.input, run.output, run.injected, kMultisine);
   EXPECT_THAT(mean_square_error(by_injected) * 2.0, Within999(2.0, 59.0));
+}
+
+// A position may drift besides: the line is taken away, and what repeats itself is left alone.
+TEST(MultisineResponse, TakesADriftAway) {
+  Recorded run = resonator(multisine(4, 3), 0.0, 0.0, 1);
+  for (std::size_t k = 0; k < run.output.size(); ++k) run.output[k] += 7.0 + 0.3 * static_cast<double>(k);
+  EXPECT_LT(largest_error(multisine_response(run.input, run.output, run.injected, kMultisine)), 1e-8);
 }
 
 TEST(MultisineResponse, LosesCoherenceWithNoise) {
   double before = 1.0;
   for (const double noise : {0.1, 3.0, 30.0}) {
-    const Run run = resonator(multisine(9, 5), noise, 0.0, 2);
+    const Recorded run = resonator(multisine(9, 5), noise, 0.0, 2);
     const FrequencyResponse response = multisine_response(run.input, run.output, run.injected, kMultisine);
     const double coherence = mean_of(response.coherence);
     EXPECT_LT(coherence, before) << noise;
@@ -113,7 +120,7 @@ TEST(MultisineResponse, LosesCoherenceWithNoise) {
 }
 
 TEST(MultisineResponse, RefusesWhatItCannotAnswer) {
-  const Run run = resonator(multisine(2, 5), 0.1, 0.0, 2);
+  const Recorded run = resonator(multisine(2, 5), 0.1, 0.0, 2);
   EXPECT_THROW(multisine_response(run.input, run.output, {}, kMultisine), Error);  // one period is left
   EXPECT_THROW(multisine_response(run.input, Series(7), {}, kMultisine), Error);
   MultisineOptions uneven = kMultisine;
@@ -126,7 +133,7 @@ TEST(MultisineResponse, RefusesWhatItCannotAnswer) {
 
 // Segments of 2 s resolve the resonance, whose width is 6 Hz; 300 s give 299 segments that overlap.
 TEST(BroadbandResponse, StatesItsDeviation) {
-  const Run run = resonator(random_bits(300'000, 4), 5.0, 0.0, 3);
+  const Recorded run = resonator(random_bits(300'000, 4), 5.0, 0.0, 3);
   const FrequencyResponse response =
       broadband_response(run.input, run.output, {.period = kPeriod, .resolution = 0.5, .band = {4.0, 100.0}});
   // Hann's window couples a line to its two neighbours: every third is on its own.
@@ -137,16 +144,16 @@ TEST(BroadbandResponse, FollowsAChirp) {
   Excitation excitation;
   excitation.kind = Excitation::Kind::chirp;
   excitation.amplitude = 1.0, excitation.lowest = 1.0, excitation.highest = 80.0;
-  const Run run = resonator(excite(excitation, {200'000, kPeriod}, 1), 0.0, 0.0, 3);
+  const Recorded run = resonator(excite(excitation, {200'000, kPeriod}, 1), 0.0, 0.0, 3);
   const FrequencyResponse response =
       broadband_response(run.input, run.output, {.period = kPeriod, .resolution = 0.25, .band = {5.0, 70.0}});
-  EXPECT_LT(largest_error(response), 0.02);
+  EXPECT_LT(largest_error(response), 0.03);  // the window is as wide as a tenth of the resonance
 }
 
 // coherence = signal / (signal + noise) of the output's power.
 TEST(BroadbandResponse, KnowsTheShareOfNoise) {
   const double noise = 20.0;
-  const Run run = resonator(random_bits(300'000, 4), noise, 0.0, 3);
+  const Recorded run = resonator(random_bits(300'000, 4), noise, 0.0, 3);
   const FrequencyResponse response =
       broadband_response(run.input, run.output, {.period = kPeriod, .resolution = 1.0, .band = {4.0, 100.0}});
   for (std::size_t i = 0; i < response.size(); i += 10) {

@@ -64,7 +64,8 @@ ModalFitOptions without_prior() {
 
 double true_value(std::string_view name) {
   double found = 0.0;
-  Joint::visit_parameters(joint_of_thesis(), [&](const ParameterInfo& info, double value) {
+  const Joint joint = joint_of_thesis();
+  Joint::visit_parameters(joint, [&](const ParameterInfo& info, double value) {
     if (std::string(info.group) + "." + std::string(info.name) == name) found = value;
   });
   return found;

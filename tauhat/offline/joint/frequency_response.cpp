@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "tauhat/offline/error.hpp"
 
@@ -31,15 +32,21 @@ void require_whole(const Series& values, std::size_t size, std::string_view name
   }
 }
 
-// The straight line of least squares taken away: a position drifts, and the jump from its end to its start would leak
-// into all frequencies.
-Series without_line(Series values) {
-  const double count = static_cast<double>(values.size()), middle = (count - 1.0) / 2.0;
-  double mean = 0.0, slope = 0.0;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    mean += values[k] / count;
-    slope += (static_cast<double>(k) - middle) * values[k] * 12.0 / (count * (count * count - 1.0));
-  }
+double mean_of(const Series& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Of the straight line of least squares, per sample.
+double slope_of(const Series& values) {
+  const double count = static_cast<double>(values.size());
+  double moment = 0.0;
+  for (std::size_t k = 0; k < values.size(); ++k) moment += (static_cast<double>(k) - (count - 1.0) / 2.0) * values[k];
+  return moment * 12.0 / (count * (count * count - 1.0));
+}
+
+// A position drifts, and the jump from its end back to its start would leak into all frequencies.
+Series without_line(Series values, double slope) {
+  const double mean = mean_of(values), middle = (static_cast<double>(values.size()) - 1.0) / 2.0;
   for (std::size_t k = 0; k < values.size(); ++k) values[k] -= mean + slope * (static_cast<double>(k) - middle);
   return values;
 }
@@ -47,6 +54,15 @@ Series without_line(Series values) {
 Series part_of(const Series& values, std::size_t first, std::size_t count) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
   return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+// By the means of the periods: what repeats itself has no drift, whatever its slope within a period.
+Series without_drift(const Series& values, std::size_t period) {
+  Series means;
+  for (std::size_t first = 0; first < values.size(); first += period) {
+    means.push_back(mean_of(part_of(values, first, period)));
+  }
+  return without_line(values, slope_of(means) / static_cast<double>(period));
 }
 
 // From zero to half the sampling rate.
@@ -125,7 +141,8 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
   }
   const Series window = hann_window(length);
   const auto windowed = [&](const Series& values, std::size_t first) {
-    Series part = without_line(part_of(values, first, length));
+    Series part = part_of(values, first, length);
+    part = without_line(part, slope_of(part));
     for (std::size_t k = 0; k < length; ++k) part[k] *= window[k];
     return spectrum_of(part);
   };
@@ -169,7 +186,7 @@ FrequencyResponse multisine_response(const Series& input, const Series& output, 
   }
   const std::size_t periods = all - dropped;
   const auto spectra = [&](const Series& values) {
-    const Series flat = without_line(part_of(values, dropped * length, periods * length));
+    const Series flat = without_drift(part_of(values, dropped * length, periods * length), length);
     std::vector<Spectrum> each;
     for (std::size_t p = 0; p < periods; ++p) each.push_back(spectrum_of(part_of(flat, p * length, length)));
     return each;

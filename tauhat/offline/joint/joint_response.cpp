@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -30,8 +31,8 @@ SampledJoint::Matrices held(const Joint& joint, double period) {
   return {step.topLeftCorner<kStates, kStates>(), step.col(kStates).head<kStates>()};
 }
 
-using ComplexMatrix = Matrix<Complex, kStates>;
-using ComplexVector = Vector<Complex, kStates>;
+using ComplexMatrix = Eigen::MatrixXcd;
+using ComplexVector = Eigen::VectorXcd;
 
 ComplexMatrix resolvent_inverse(const SampledJoint::Matrices& matrices, double angle) {
   ComplexMatrix inverse = -matrices.transition.cast<Complex>();
@@ -39,9 +40,8 @@ ComplexMatrix resolvent_inverse(const SampledJoint::Matrices& matrices, double a
   return inverse;
 }
 
-template <class Matrix>
-std::vector<Mode<double>> resonances_of(const Matrix& rates) {
-  const Eigen::EigenSolver<Matrix> solver(rates, false);
+std::vector<Mode<double>> resonances_of(const Eigen::MatrixXd& rates) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(rates, false);
   std::vector<Mode<double>> found;
   for (Eigen::Index i = 0; i < rates.rows(); ++i) {
     const Complex s = solver.eigenvalues()[i];
@@ -62,10 +62,9 @@ Complex SampledJoint::gain(double frequency) const {
 
 Complex SampledJoint::gain(double frequency, const std::vector<Matrices>& changes,
                            std::vector<Complex>& derivatives) const {
-  const ComplexMatrix inverse = resolvent_inverse(matrices_, 2.0 * pi * frequency * period_);
-  const ComplexVector x = inverse.partialPivLu().solve(matrices_.by_torque.cast<Complex>());
-  const ComplexVector seen =
-      ComplexMatrix(inverse.transpose()).partialPivLu().solve(ComplexVector::Unit(Joint::motor_position));
+  const Eigen::PartialPivLU<ComplexMatrix> resolvent(resolvent_inverse(matrices_, 2.0 * pi * frequency * period_));
+  const ComplexVector x = resolvent.solve(matrices_.by_torque.cast<Complex>());
+  const ComplexVector seen = resolvent.transpose().solve(ComplexVector::Unit(kStates, Joint::motor_position));
   derivatives.clear();
   for (const Matrices& change : changes) {
     derivatives.push_back((seen.transpose() * (change.transition * x + change.by_torque))(0));
@@ -78,8 +77,7 @@ std::vector<Mode<double>> poles_of(const Joint& joint) { return resonances_of(li
 std::vector<Mode<double>> zeros_of(const Joint& joint) {
   const std::array<int, 4> links{Joint::load_position, Joint::neighbour_position, Joint::load_velocity,
                                  Joint::neighbour_velocity};
-  const Matrix<double, 4> clamped = linear(joint).by_state(links, links);
-  return resonances_of(clamped);
+  return resonances_of(linear(joint).by_state(links, links));
 }
 
 }  // namespace tauhat

@@ -136,7 +136,7 @@ class Fit {
   // Levenberg and Marquardt, each line weighted by rho'.
   bool descend(VectorXd& shift) const {
     constexpr int kIterations = 200;
-    constexpr double kLongest = 1.0, kSettled = 1e-10;
+    constexpr double kLongest = 1.0, kSettled = 1e-8;
     Residuals here = residuals(shift, true);
     double lowest = cost(here, shift), damping = 1e-3;
     for (int i = 0; i < kIterations; ++i) {

@@ -141,15 +141,20 @@ Reference friction_motion() {
 //   q = 87 deg + 0.9 (|((t / 2) mod 2) - 1| - 0.5)
 Reference triangular_motion(double duration) {
   constexpr double kCornerFrequency = 3.0;  // Hz
-  std::vector<double> corners(rows_of(duration));
+  // The filter sees a period more at each end, so that the corners there are rounded like the others.
+  const std::size_t rows = rows_of(duration), margin = rows_of(kMultisinePeriod) - 1;
+  std::vector<double> corners(rows + 2 * margin);
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const double time = static_cast<double>(k) * kPeriod;
     corners[k] = kStart + 0.9 * (std::abs(std::fmod(time / 2.0, 2.0) - 1.0) - 0.5);
   }
-  Reference reference;
-  reference.position = filter_zero_phase(butterworth_low_pass(1, 2.0 * kCornerFrequency * kPeriod), corners);
-  reference.velocity = differentiate(reference.position, kPeriod);
-  return reference;
+  const auto within = [&](const std::vector<double>& values) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(margin);
+    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(rows));
+  };
+  const std::vector<double> rounded =
+      filter_zero_phase(butterworth_low_pass(1, 2.0 * kCornerFrequency * kPeriod), corners);
+  return {within(rounded), within(differentiate(rounded, kPeriod))};
 }
 
 MoveSequence neighbour_motion() {
