@@ -52,6 +52,7 @@ class FixedGainCore {
 
   Correction<double> correct(double position, double) noexcept {
     observer_.correct(Vector<double, 1>(position));
+    position_ = std::isfinite(position) ? position : observer_.estimate()[joint_detail::kMotorPosition];
     return {.status = StepStatus::ok,
             .innovation = observer_.observer().innovation()[0],
             .variance = gain_.innovation_variance};
@@ -63,7 +64,8 @@ class FixedGainCore {
     const Vector<double, N>& now = observer_.estimate();
     JointTorques u = torques;
     u[motor_torque_input] -= coulomb_ * (2.0 / std::numbers::pi) * std::atan(slope_ * now[joint_.bodies]);
-    u[load_torque_input] += gravity_.torque(now[joint_detail::kMotorPosition] / joint_.ratio);
+    // By the sample, not by the estimate: that would feed the innovation back through gravity.
+    u[load_torque_input] += gravity_.torque(position_ / joint_.ratio);
     const bool usual = std::abs(dt - period_) < 1e-3 * period_;
     if (!usual) reschedule(dt);
     observer_.predict(u);
@@ -108,7 +110,7 @@ class FixedGainCore {
   GravityTorque<double> gravity_;
   ObserverGain<N> gain_;
   DisturbanceObserver<N, kJointInputs> observer_;
-  double period_, coulomb_ = 0.0, slope_ = 0.0;
+  double period_, coulomb_ = 0.0, slope_ = 0.0, position_ = 0.0;
 };
 
 // The extended Kalman filter of a JointWithBristles.

@@ -48,10 +48,11 @@ void read_joint_friction(Keys& keys, Study& study) {
 std::vector<std::string> joint_names() {
   std::vector<std::string> names{"motor.friction.law", "motor.friction.coulomb"};
   const auto add = [&](const ParameterInfo& info, const double&) { names.push_back(full_name(info)); };
-  const JointSpec spec{.friction = MeshLuGre<double>{}};
+  const JointSpec spec;
+  const MeshLuGre<double> friction;
   Joint::visit_parameters(spec.joint, add);
   GravityTorque<double>::visit_parameters(spec.gravity, add);
-  MeshLuGre<double>::visit_parameters(*spec.friction, add, "motor.friction");
+  MeshLuGre<double>::visit_parameters(friction, add, "motor.friction");
   return names;
 }
 

@@ -1,0 +1,113 @@
+// The link's velocity, as its user meets it: simulate, compare, estimate, stream and tune, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+
+class JointProgram : public Program {
+ protected:
+  std::string study() const { return (source_dir() / "studies/elastic-joint/elastic-joint.toml").string(); }
+
+  void write_study(const std::string& name, const std::string& from, const std::string& to) const {
+    std::ifstream file(study());
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    write(name, text.replace(at, from.size(), to));
+  }
+
+  void simulate() const { ASSERT_EQ(run("simulate " + study() + " -o " + path("j.csv") + " --seed 3").code, 0); }
+
+  // What `estimate` says of the study with one text replaced.
+  std::string refused(const std::string& from, const std::string& to) const {
+    write_study("changed.toml", from, to);
+    const auto done = run("estimate " + path("changed.toml") + " " + path("j.csv") + " -o " + path("e.csv"));
+    EXPECT_EQ(done.code, 2) << done.error;
+    return done.error;
+  }
+};
+
+TEST_F(JointProgram, ComparesItsObservers) {
+  simulate();
+  const auto done = run("compare " + study() + " " + path("j.csv") + " --json " + path("c.json") + " --report " +
+                        path("c.html"));
+  ASSERT_EQ(done.code, 0) << done.error;
+  const auto results = nlohmann::json::parse(read("c.json"))["results"];
+  const auto fit = [&](const char* name) { return results[std::string(name) + ".fit"]["value"].get<double>(); };
+  EXPECT_GT(fit("lugre"), 98.0);
+  EXPECT_GT(fit("kalman"), 95.0);
+  EXPECT_GT(fit("kalman"), fit("naive") + 10.0);
+  EXPECT_GT(results["kalman.damping"]["value"].get<double>(), 0.05);
+  EXPECT_FALSE(results.contains("naive.damping"));
+  EXPECT_THAT(read("c.html"), HasSubstr("Damping in the loop"));
+}
+
+TEST_F(JointProgram, StreamIsEstimate) {
+  simulate();
+  for (const char* observer : {"poles", "kalman", "lugre"}) {
+    write_study("one.toml", "observer = \"kalman\"", std::string("observer = \"") + observer + "\"");
+    ASSERT_EQ(run("estimate " + path("one.toml") + " " + path("j.csv") + " -o " + path("e.csv")).code, 0);
+    ASSERT_EQ(run("stream " + path("one.toml") + " < " + path("j.csv") + " > " + path("s.csv")).code, 0);
+    EXPECT_EQ(read("e.csv"), read("s.csv")) << observer;
+  }
+}
+
+TEST_F(JointProgram, TunesAndKeepsTheComments) {
+  simulate();
+  const auto done = run("tune " + study() + " " + path("j.csv") + " --observer lugre --evaluations 15 -o " +
+                        path("tuned.toml") + " --json " + path("t.json"));
+  ASSERT_EQ(done.code, 0) << done.error;
+  EXPECT_THAT(read("tuned.toml"), HasSubstr("# the extended filter with the friction's law inside"));
+  const auto coulomb = nlohmann::json::parse(read("t.json"))["results"]["motor.friction.coulomb"]["value"].get<double>();
+  EXPECT_GT(coulomb, 0.0);
+  EXPECT_EQ(run("estimate " + path("tuned.toml") + " " + path("j.csv") + " -o " + path("e.csv")).code, 0);
+}
+
+TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
+  simulate();
+  EXPECT_THAT(refused("motor_disturbance = { intensity = 0.63, leak = \"0.2 Hz\" }",
+                      "motor_disturbance = { intensity = 0.63 }\nexternal_torque = { intensity = 5 }"),
+              HasSubstr("observer \"kalman\": motor.position does not show"));
+  write_study("p.toml", "observer = \"kalman\"", "observer = \"poles\"");
+  EXPECT_THAT(refused("{ frequency = \"100 Hz\", damping = 0.9 }", "{ frequency = \"1300 Hz\", damping = 0.9 }"),
+              HasSubstr("faster than half the sampling rate, 1250 Hz"));
+  EXPECT_THAT(refused(", { frequency = \"100 Hz\", damping = 0.9 }", ""), HasSubstr("poles: there are 4, and the model has 6"));
+  EXPECT_THAT(refused("coupling_inertia = 3.4358", "coupling_inertia = 9"), HasSubstr("the mass matrix must be positive"));
+  EXPECT_THAT(refused("noise = { motor = 1e-3, load = 0.32 }", "noise = { motor = 1e-3 }"), HasSubstr("noise.load"));
+}
+
+TEST_F(JointProgram, ADisturbanceObserverNeedsAModelThatDoesNotIntegrate) {
+  simulate();
+  write_study("changed.toml", "noise = { motor = 1e-3, load = 0.32 }",
+              "noise = { motor = 1e-3, load = 0.32 }\ndisturbance_observer = true");
+  std::string text = read("changed.toml");
+  const std::string leak = "motor_disturbance = { intensity = 0.63, leak = \"0.2 Hz\" }";
+  text.replace(text.find(leak), leak.size(), "external_torque = { intensity = 5 }");
+  write("changed.toml", text);
+  const auto done = run("estimate " + path("changed.toml") + " " + path("j.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.error, HasSubstr("integrates a torque of its own"));
+}
+
+TEST_F(JointProgram, ClocksThatDifferAreRefused) {
+  write("clocks.csv", [] {
+    std::string text = "time,current,t2,motor,gyro\n";
+    for (int k = 0; k < 200; ++k)
+      text += std::to_string(4e-4 * k) + ",0.1," + std::to_string(4e-4 * k + 1.7e-4) + ",1.0,0\n";
+    return text;
+  }());
+  write_study("clocks.toml", "column = \"motor\", unit", "column = \"motor\", time_column = \"t2\", unit");
+  const auto done = run("estimate " + path("clocks.toml") + " " + path("clocks.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(done.code, 3) << done.error;
+  EXPECT_THAT(done.error, HasSubstr("different clocks"));
+}
+
+}  // namespace
+}  // namespace tauhat
