@@ -8,7 +8,15 @@
 
 #include "bench/race.hpp"
 #include "bench/textbook_run.hpp"
+#include "tauhat/core/linear/hold.hpp"
+#include "tauhat/core/linear/pole_placement.hpp"
+#include "tauhat/core/linear/stationary_filter.hpp"
+#include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/observers/fixed_gain.hpp"
+
+#if defined(TAUHAT_BENCH_SLICOT)
+#include "bench/slicot.hpp"
+#endif
 
 namespace tauhat::bench {
 namespace {
@@ -54,6 +62,123 @@ BENCHMARK((BM_FixedGain<7, 1, 1, ObserverForm::predictor>))->Name("BM_FixedGain7
 BENCHMARK((BM_FixedGain<7, 1, 1, ObserverForm::filter>))->Name("BM_FixedGain7_filter")->UseManualTime();
 BENCHMARK((BM_FixedGain<30, 6, 6, ObserverForm::predictor>))->Name("BM_FixedGain30")->UseManualTime();
 BENCHMARK((BM_FixedGain<30, 6, 6, ObserverForm::filter>))->Name("BM_FixedGain30_filter")->UseManualTime();
+
+constexpr double kPeriod = 400e-6;
+using Joint = ElasticJoint<double>;
+
+// An axis of a robot: motor position and link velocity are measured.
+struct Axis {
+  Matrix<double, 6> continuous;
+  Matrix<double, 6, 1> input;
+  Matrix<double, 6> a;
+  Matrix<double, 1, 6> motor = Matrix<double, 1, 6>::Unit(Joint::motor_position);
+  Matrix<double, 2, 6> both = Matrix<double, 2, 6>::Zero();
+  StepNoise<double, 6, 2> noise;
+  Poles<double, 6> poles =
+      ContinuousPoles<double, 6>().pair(40.0, 0.9).pair(80.0, 0.9).pair(100.0, 0.9).sampled(kPeriod);
+
+  Axis() {
+    Joint joint;
+    joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
+    joint.stiffness = 1.2e5, joint.damping = 80.0, joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
+    joint.coupling_inertia = 3.4358, joint.neighbour_inertia = 2.7927, joint.neighbour_stiffness = 3e4;
+    joint.neighbour_damping = 12.0, joint.neighbour_viscous = 0.5;
+    const auto at = linearise(joint, StateOf<Joint>::Zero(), InputOf<Joint>::Zero());
+    continuous = at.by_state, input = at.by_input.col(Joint::motor_torque);
+    a = held<double, 6, 1>(continuous, input, kPeriod).transition;
+    both(0, Joint::motor_position) = both(1, Joint::load_velocity) = 1.0;
+    noise.process = sampled_noise<double, 6, 3>(continuous, joint.torque_directions(), {1e-6, 0.1, 0.1}, kPeriod);
+    noise.sensors << 4.2e-12, 1e-6;
+  }
+};
+
+// Ours against theirs where there is one.
+template <class Ours, class Theirs>
+void design_race(benchmark::State& state, [[maybe_unused]] Ours&& ours, [[maybe_unused]] Theirs&& theirs) {
+  constexpr int kDesigns = 50;
+  const auto batch = [](auto& work) {
+    return [&] {
+      for (int i = 0; i < kDesigns; ++i) benchmark::DoNotOptimize(work());
+    };
+  };
+  double our_best = std::numeric_limits<double>::infinity(), their_best = our_best;
+  for (auto _ : state) {
+    const double elapsed = nanoseconds_of(batch(ours));
+    state.SetIterationTime(elapsed * 1e-9);
+    our_best = std::min(our_best, elapsed);
+    their_best = std::min(their_best, nanoseconds_of(batch(theirs)));
+  }
+  state.counters["design_us"] = our_best / kDesigns * 1e-3;
+#if defined(TAUHAT_BENCH_SLICOT)
+  state.counters["slicot_us"] = their_best / kDesigns * 1e-3;
+  state.counters["times_faster_than_slicot"] = their_best / our_best;
+#endif
+}
+
+void BM_Riccati6(benchmark::State& state) {
+  const Axis axis;
+  design_race(
+      state,
+      [&] {
+        benchmark::DoNotOptimize(&axis);
+        return solve_discrete_riccati<double, 6, 2>(axis.a, axis.both, axis.noise.process, axis.noise.sensors);
+      },
+      [&] {
+#if defined(TAUHAT_BENCH_SLICOT)
+        return slicot_riccati(axis.a, axis.both, axis.noise.process, axis.noise.sensors);
+#else
+        return 0;
+#endif
+      });
+}
+BENCHMARK(BM_Riccati6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+
+// With what is looked at besides: noise, detectability, Newton's step, residual, poles. SLICOT does not.
+void BM_StationaryFilter6(benchmark::State& state) {
+  const Axis axis;
+  design_race(
+      state,
+      [&] {
+        benchmark::DoNotOptimize(&axis);
+        return stationary_filter<double, 6, 2>(axis.a, axis.both, axis.noise, kPeriod);
+      },
+      [&] {
+#if defined(TAUHAT_BENCH_SLICOT)
+        return slicot_riccati(axis.a, axis.both, axis.noise.process, axis.noise.sensors);
+#else
+        return 0;
+#endif
+      });
+}
+BENCHMARK(BM_StationaryFilter6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+
+void BM_PolePlacement6(benchmark::State& state) {
+  const Axis axis;
+  design_race(
+      state,
+      [&] {
+        benchmark::DoNotOptimize(&axis);
+        return place_poles<double, 6>(axis.a, axis.motor, axis.poles);
+      },
+      [&] {
+#if defined(TAUHAT_BENCH_SLICOT)
+        return slicot_placement(axis.a, axis.motor, axis.poles);
+#else
+        return 0;
+#endif
+      });
+}
+BENCHMARK(BM_PolePlacement6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+
+// What a schedule of poses costs at each of them.
+void BM_Hold6(benchmark::State& state) {
+  const Axis axis;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(&axis);
+    benchmark::DoNotOptimize(held<double, 6, 1>(axis.continuous, axis.input, kPeriod));
+  }
+}
+BENCHMARK(BM_Hold6);
 
 }  // namespace
 }  // namespace tauhat::bench

@@ -8,6 +8,8 @@ build_packages=(build-essential cmake ninja-build ccache pkg-config ca-certifica
                 libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev)
 browser_packages=(chromium fonts-dejavu-core)
 lint_packages=(clang-format-16 clang-tidy-16)
+# What the benchmarks run beside, by hand; without it they compile, and leave that out.
+bench_packages=(libslicot-dev)
 # Coverage-guided fuzzing of the readers (tests/fuzz), by hand: it takes minutes a reader.
 fuzz_packages=(clang-16 libclang-rt-16-dev)
 

@@ -15,7 +15,13 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/filters/smoother.hpp"
 #include "tauhat/core/filters/switching_observer.hpp"
+#include "tauhat/core/linear/hold.hpp"
+#include "tauhat/core/linear/pole_placement.hpp"
+#include "tauhat/core/linear/robust_placement.hpp"
+#include "tauhat/core/linear/stationary_filter.hpp"
+#include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/models/two_mass_drive.hpp"
+#include "tauhat/core/observers/disturbance_observer.hpp"
 #include "tauhat/core/unknowns/constants.hpp"
 #include "tauhat/core/unknowns/random_walk.hpp"
 
@@ -178,6 +184,35 @@ TEST(GapAllocation, TheGapsFiltersAllocateNothing) {
               Observer observer({}, {Observer::State::Constant(1e-3), Observer::Positions::Constant(1e-6)}, 0.03, 1e-3,
                                 Held::innovation);
               for (int k = 0; k < 100; ++k) observer.step(30.0, Observer::Positions::Zero());
+            }),
+            0);
+}
+
+// Neither an observer's steps nor its design, however it is designed.
+TEST(ObserverAllocation, FixedGainsAllocateNothing) {
+  if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
+  using Joint = ElasticJoint<double>;
+  const Joint joint;
+  EXPECT_EQ(allocations_of([&] {
+              const double period = 4e-4;
+              const auto at = linearise(joint, StateOf<Joint>::Zero(), InputOf<Joint>::Zero());
+              const Vector<double, 6> b = at.by_input.col(Joint::motor_torque);
+              const auto sampled = held<double, 6, 1>(at.by_state, b, period);
+              const Matrix<double, 1, 6> c = Matrix<double, 1, 6>::Unit(Joint::motor_position);
+              const auto poles = ContinuousPoles<double, 6>().pair(40.0, 0.9).pair(80.0, 0.9).pair(100.0, 0.9);
+              const auto placed = place_poles<double, 6>(sampled.transition, c, poles.sampled(period));
+              EXPECT_TRUE(placed.placed());
+              const StepNoise<double, 6, 1> noise{Matrix<double, 6>::Identity() * 1e-6, Vector<double, 1>(1e-10)};
+              const auto filter = stationary_filter<double, 6, 1>(sampled.transition, c, noise, period);
+              EXPECT_TRUE(filter.designed());
+              DisturbanceObserver<6, 1> observer(
+                  {sampled.transition, sampled.by_input, c, ObserverForm::predictor, placed.gain},
+                  design_disturbance_observer<6>(sampled.transition, sampled.by_input, c, placed.gain, period));
+              for (int k = 0; k < 100; ++k) observer.step(Vector<double, 1>(0.1), Vector<double, 1>(0.0));
+              Matrix<double, 2, 6> both = Matrix<double, 2, 6>::Zero();
+              both(0, Joint::motor_position) = both(1, Joint::load_velocity) = 1.0;
+              const auto robust = place_poles_robustly<double, 6, 2>(sampled.transition, both, poles.sampled(period));
+              EXPECT_TRUE(robust.placed());
             }),
             0);
 }

@@ -25,7 +25,7 @@ TEST(RobustPlacement, PlacesPairsWithTwoOutputs) {
     const auto placed = place_poles_robustly<double, 6, 2>(axis.a, motor_and_gyro(), poles);
     EXPECT_TRUE(placed.placed()) << static_cast<int>(placed.status);
     EXPECT_LT(placed.error, 1e-8);
-    std::cout << placed.error << " " << placed.condition << "\n";
+    EXPECT_LT(placed.condition, 1e4);
   }
 }
 
@@ -48,9 +48,9 @@ TEST(RobustPlacement, HoldsOnDrawnModels) {
   }
 }
 
-// The freedom is used: with three of five states measured the eigenvectors are far nearer to orthogonal than those of
-// the same poles placed through one output.
-TEST(RobustPlacement, IsBetterConditionedThanAnyGain) {
+// The freedom is used: the chain in two halves, each with its output, has a condition of some tens; through one output
+// the same poles have one of thousands.
+TEST(RobustPlacement, TurnsTheEigenvectorsApart) {
   Matrix<double, 4> a = Matrix<double, 4>::Identity();
   a(0, 1) = a(1, 2) = a(2, 3) = 0.1;
   Matrix<double, 2, 4> c = Matrix<double, 2, 4>::Zero();
@@ -58,7 +58,6 @@ TEST(RobustPlacement, IsBetterConditionedThanAnyGain) {
   const Poles<double, 4> poles(0.5, 0.6, 0.7, 0.8);
   const auto placed = place_poles_robustly<double, 4, 2>(a, c, poles);
   EXPECT_TRUE(placed.placed());
-  std::cout << placed.condition << "\n";
   EXPECT_LT(placed.condition, 60.0);
 }
 

@@ -2,6 +2,7 @@
 //   P = F P F^T + Q = Q + F Q F^T + F^2 Q F^2^T + ...      P_2k = P_k + F^k P_k F^k^T
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "tauhat/core/math/matrix.hpp"
@@ -25,8 +26,9 @@ Lyapunov<T, N> solve_discrete_lyapunov(const Matrix<T, N>& f, const Matrix<T, N>
     const Matrix<T, N> squared = power * power;
     p += step;
     power = squared;
-    if (!p.allFinite()) return result;
-    result.converged = step.norm() <= std::numeric_limits<T>::epsilon() * p.norm();
+    const T size = p.norm();
+    if (!std::isfinite(size)) return result;
+    result.converged = step.norm() <= std::numeric_limits<T>::epsilon() * size;
   }
   result.covariance = (p + p.transpose()) / T(2);
   const T size = p.norm();

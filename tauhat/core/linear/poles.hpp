@@ -112,7 +112,7 @@ class ContinuousPoles {
   int count_ = 0;
 };
 
-// The largest distance of a pole from the one that stands for it, each used once, nearest first.
+// The largest distance of a pole from the one that stands for it, each used once, nearest first; NaN where one is.
 template <class T, int N>
 T largest_distance(const Poles<T, N>& wanted, Poles<T, N> found) noexcept {
   T largest = T(0);
@@ -122,7 +122,9 @@ T largest_distance(const Poles<T, N>& wanted, Poles<T, N> found) noexcept {
       if (std::abs(found[j] - wanted[i]) < std::abs(found[nearest] - wanted[i])) nearest = j;
     }
     std::swap(found[i], found[nearest]);
-    largest = std::max(largest, T(std::abs(found[i] - wanted[i])));
+    const T distance = std::abs(found[i] - wanted[i]);
+    if (!(distance <= largest)) largest = distance;
+    if (std::isnan(largest)) break;
   }
   return largest;
 }

@@ -42,8 +42,9 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
     a = a * by_a;
     h += step;
     h = (h + h.transpose()) / T(2), g = (g + g.transpose()) / T(2);
-    if (!h.allFinite()) return result;
-    if (step.norm() <= settled * h.norm()) {
+    const T size = h.norm();
+    if (!std::isfinite(size)) return result;
+    if (step.norm() <= settled * size) {
       result.converged = true;
       break;
     }

@@ -27,8 +27,8 @@ class Eigenvectors {
   // `hidden` is U1: what no output can turn.
   Eigenvectors(const Matrix<T, N>& dynamics, const Matrix<T, N, N - Outputs>& hidden, const Poles<T, N>& poles) noexcept
       : poles_(poles) {
+    find_partners();
     for (int j = 0; j < N; ++j) {
-      partner_[static_cast<std::size_t>(j)] = partner_of(j);
       const Matrix<Complex, N> shifted = dynamics.template cast<Complex>() - (poles[j] - T(1)) * Square::Identity();
       const Matrix<Complex, N, N - Outputs> taken = shifted.adjoint() * hidden.template cast<Complex>();
       const Eigen::HouseholderQR<Matrix<Complex, N, N - Outputs>> qr(taken);
@@ -60,14 +60,21 @@ class Eigenvectors {
   }
 
  private:
-  int partner_of(int j) const noexcept {
-    int nearest = j;
-    for (int k = 0; k < N && poles_[j].imag() != T(0); ++k) {
-      const T distance = std::abs(poles_[k] - std::conj(poles_[j]));
-      if (distance < std::abs(poles_[nearest] - std::conj(poles_[j]))) nearest = k;
+  // Of equal pairs each has its own second.
+  void find_partners() noexcept {
+    for (int j = 0; j < N; ++j) partner(j) = j;
+    for (int j = 0; j < N; ++j) {
+      if (!(poles_[j].imag() > T(0))) continue;
+      int nearest = -1;
+      for (int k = 0; k < N; ++k) {
+        if (!(poles_[k].imag() < T(0)) || partner(k) != k) continue;
+        const auto distance = [&](int i) { return std::abs(poles_[i] - std::conj(poles_[j])); };
+        if (nearest < 0 || distance(k) < distance(nearest)) nearest = k;
+      }
+      partner(j) = nearest, partner(nearest) = j;
     }
-    return nearest;
   }
+  int& partner(int j) noexcept { return partner_[static_cast<std::size_t>(j)]; }
 
   // Any vectors of the spaces that do not depend on each other: those near different axes.
   void begin() noexcept {
@@ -87,7 +94,7 @@ class Eigenvectors {
   }
   void set(int j, const Vector<Complex, N>& x) noexcept {
     x_.col(j) = x;
-    if (const int other = partner_[static_cast<std::size_t>(j)]; other != j) x_.col(other) = x.conjugate();
+    if (const int other = partner(j); other != j) x_.col(other) = x.conjugate();
   }
 
   // Row j of X^-1 is orthogonal to all columns of X but j.
@@ -95,7 +102,7 @@ class Eigenvectors {
     const Vector<Complex, N> x = projected(j, inverse_.row(j).adjoint());
     if (!x.allFinite()) return;
     replace(j, x);
-    if (const int other = partner_[static_cast<std::size_t>(j)]; other != j) replace(other, x.conjugate());
+    if (const int other = partner(j); other != j) replace(other, x.conjugate());
   }
   // A column of X and, after Sherman and Morrison, its inverse.
   void replace(int j, const Vector<Complex, N>& x) noexcept {
