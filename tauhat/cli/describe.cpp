@@ -9,6 +9,7 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
+#include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/study/keys.hpp"
 #include "tauhat/offline/study/study.hpp"
 
@@ -102,6 +103,58 @@ void describe_powertrain() {
   fmt::print("\n{} is -1, 0, 1: contact below, gap, contact above\n", kGapSignals[mode_output].name);
 }
 
+void describe_joint() {
+  fmt::print(
+      "elastic-joint: motor, elastic gear and link of a robot's axis, with or without the neighbour axis; how fast the "
+      "link moves\n\nparameters, in [drive]; without neighbour.* the axis is alone:\n");
+  print_parameters(ElasticJoint<double>{});
+  print_parameters(GravityTorque<double>{});
+  fmt::print(
+      "\nfriction of the motor, for the observer kind \"lugre-kalman\" and for simulate:\n\n"
+      "motor.friction.law = \"lugre\"\n");
+  print_parameters(MeshLuGre<double>{}, "motor.friction");
+  fmt::print(
+      "\ninput:\n  motor.torque                       N m\n\noutputs; in [log.channels], motor.position is the "
+      "sensor, load.torque what is known to act, the others are references:\n");
+  for (const Signal& output : kJointSignals) fmt::print("  {:<34} {}\n", output.name, output.unit);
+  fmt::print(
+      "\nobservers, in [[observer]]: kind = \"luenberger\", \"kalman\" or \"lugre-kalman\"; tauhat describe "
+      "STUDY.toml prints their gains and poles\n");
+}
+
+// Gains and poles of a study's observers, for who takes them to his controller.
+Report observer_designs(const std::string& path) {
+  const Study study = read_study(path);
+  if (!study.joint || study.joint->observers.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to describe", path));
+  const JointSpec& spec = *study.joint;
+  const double period = spec.period > 0.0 ? spec.period : study.time.rate > 0.0 ? 1.0 / study.time.rate : 0.0;
+  if (!(period > 0.0))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: needs period in [estimator], or the log's rate", path));
+  const StudyChannel* position = study.find_channel("motor.position");
+  const double std = position ? position->std.value_or(1e-6) : 1e-6;
+  Report report;
+  report.title = fmt::format("Observers of {}", path);
+  report.headline =
+      fmt::format("Sampled every {:.6g} us. x+ = A x + B u + L (y - C x), y the motor's position.", 1e6 * period);
+  for (const ObserverSpec& observer : spec.observers) {
+    if (observer.kind == ObserverSpec::Kind::bristle_kalman) continue;  // its gain follows the motion
+    const ObserverDesign design = design_of(spec, observer, period, std * std);
+    Section section{observer.name, fmt::format("Spectral radius {:.9g}.", design.radius), {}, {}};
+    Table gains{"gain L", {"state", "gain"}, {}}, poles{"poles of the error", {"frequency [Hz]", "damping"}, {}};
+    for (std::size_t i = 0; i < design.gain.size(); ++i) {
+      gains.rows.push_back({design.states[i], fmt::format("{:.9g}", design.gain[i])});
+      report.results.push_back(
+          {.name = fmt::format("{}.gain.{}", observer.name, design.states[i]), .value = design.gain[i], .unit = "1"});
+    }
+    for (const auto& [frequency, damping] : design.poles)
+      poles.rows.push_back({fmt::format("{:.5g}", frequency), fmt::format("{:.4g}", damping)});
+    section.tables = {std::move(gains), std::move(poles)};
+    report.sections.push_back(std::move(section));
+  }
+  return report;
+}
+
 template <class T>
 void add_parameters(const T& owner, Report& report) {
   T::visit_parameters(owner, [&](const ParameterInfo& info, const double& value) {
@@ -133,13 +186,23 @@ struct DescribedModel {
   Report (*report)();
 };
 
-constexpr std::array<DescribedModel, 3> kModels{
+constexpr std::array<DescribedModel, 4> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
       example_study, [] { return report_of(Drive::kOutputs, Drive{}); }},
      {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
       [] { return report_of(Axis<double>::kOutputs, Axis<double>{}); }},
      {"powertrain", "motor, elastic shaft and load: where in its gap the gear is", describe_powertrain,
-      example_powertrain_study, [] { return report_of(kGapSignals, Powertrain<double>{}, GapSpec{}); }}}};
+      example_powertrain_study, [] { return report_of(kGapSignals, Powertrain<double>{}, GapSpec{}); }},
+     {"elastic-joint", "an axis of a robot: how fast its link moves", describe_joint, example_joint_study,
+      [] { return report_of(kJointSignals, ElasticJoint<double>{}, GravityTorque<double>{}); }}}};
+
+void print_section(const Section& section) {
+  fmt::print("\n{}: {}\n", section.title, section.text);
+  for (const Table& table : section.tables) {
+    fmt::print("  {}\n", table.title);
+    for (const auto& row : table.rows) fmt::print("    {:<28} {}\n", row[0], row[1]);
+  }
+}
 
 struct Arguments {
   std::string model;
@@ -152,17 +215,26 @@ ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
   if (name.empty()) {
     if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
-      throw Error(ExitCode::wrong_use, "describe: --json and --report need a model: two-mass, axis or powertrain");
-    for (const DescribedModel& model : kModels) fmt::print("{:<11} {}\n", model.name, model.what);
+      throw Error(ExitCode::wrong_use,
+                  "describe: --json and --report need a model: two-mass, axis, powertrain or elastic-joint");
+    for (const DescribedModel& model : kModels) fmt::print("{:<14} {}\n", model.name, model.what);
     fmt::print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
+    return ExitCode::done;
+  }
+  if (name.ends_with(".toml")) {
+    Report report = observer_designs(name);
+    report.command = "describe";
+    publish(report, arguments.paths);
+    for (const Section& section : report.sections) print_section(section);
     return ExitCode::done;
   }
   const auto* const model =
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
   if (model == kModels.end())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("unknown model \"{}\"; there are two-mass, axis and powertrain", name));
+    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass, axis, powertrain and "
+                                                 "elastic-joint; STUDY.toml describes its observers",
+                                                 name));
   if (arguments.as_study) {
     fmt::print("{}", model->study());
   } else if (arguments.paths.json != "-") {
@@ -183,7 +255,8 @@ void add_describe(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("describe", "models, parameters, outputs, units");
   command->footer("Example: tauhat describe two-mass --study > study.toml");
-  command->add_option("MODEL", arguments->model, "a model's name; without it all are listed");
+  command->add_option("MODEL", arguments->model,
+                      "a model's name, or a study whose observers are wanted; without it all models are listed");
   command->add_flag("--study", arguments->as_study, "a complete study of the model");
   command->add_option("--json", arguments->paths.json, "parameters as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "a page to look at (HTML)");

@@ -9,6 +9,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
+#include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -72,6 +73,14 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
   return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
 
+ExitCode identify_joint(const Study& study, const Arguments& arguments) {
+  if (arguments.logs.size() > 1)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: a joint is identified from one log at a time", study.source));
+  Certificate certificate;
+  const Log log = read_for(study, arguments.logs.front(), certificate);
+  return conclude(study, answer_joint(study, log), certificate, arguments.paths);
+}
+
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
   require_writable(arguments.tooth_table);
@@ -83,6 +92,7 @@ ExitCode identify(const Arguments& arguments) {
   }
   if (study.axis) return identify_axis(study, arguments);
   if (study.powertrain) return identify_gap(study, arguments);
+  if (study.joint) return identify_joint(study, arguments);
   // All are read before the long work begins.
   std::vector<Log> logs;
   DistinctLogs distinct;
@@ -121,6 +131,7 @@ Report checked(const Study& study, const Arguments& arguments) {
   const Log log = read_log(path, study.log_spec());
   if (study.axis) return answer_friction(study, log);
   if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
+  if (study.joint) return answer_joint(study, log);
   return measures_of(study, log);
 }
 

@@ -154,9 +154,9 @@ ExitCode run(const std::string& study_path, const std::string& log_path, std::ui
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);
-  report.headline =
-      fmt::format("{} samples, {}seed {}.", simulated.time.size(),
-                  study.axis || study.joint ? "" : fmt::format("{} passages of a corner of the law, ", simulated.contacts), seed);
+  report.headline = fmt::format(
+      "{} samples, {}seed {}.", simulated.time.size(),
+      study.axis || study.joint ? "" : fmt::format("{} passages of a corner of the law, ", simulated.contacts), seed);
   Section motion{"The motion", "", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Plot plot{.title = std::string(outputs[i].name),

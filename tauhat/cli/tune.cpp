@@ -65,23 +65,21 @@ ExitCode run(const Arguments& arguments) {
     records.push_back(online_timeline(study, read_log(path, study.log_spec()), report.diagnostics));
   Progress progress;
   const double period = spec.period > 0.0 ? spec.period : records.front().median_interval();
-  const Tuning tuning =
-      tune_observer(spec, spec.observers[which], records, period,
-                    {.evaluations = arguments.evaluations,
-                     .progress = [&](double share) { progress.show("tuning", share); }});
+  const Tuning tuning = tune_observer(
+      spec, spec.observers[which], records, period,
+      {.evaluations = arguments.evaluations, .progress = [&](double share) { progress.show("tuning", share); }});
   std::ifstream file(arguments.study, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   write_whole(arguments.output, with_numbers(text, arguments.study, edits_of(tuning, which)));
   report.command = "tune";
   report.title = fmt::format("Tuning of {} in {}", tuning.observer.name, arguments.study);
-  report.headline = fmt::format(
-      "The samples of the motor are {:.3g} times likelier each than before, after {} trials.",
-      std::exp(tuning.before - tuning.after), tuning.evaluations);
+  report.headline = fmt::format("The samples of the motor are {:.3g} times likelier each than before, after {} trials.",
+                                std::exp(tuning.before - tuning.after), tuning.evaluations);
   Table table{"What was tuned", {"number", "before", "after", "unit"}, {}};
   for (const TunedNumber& number : tuning.numbers) {
     report.results.push_back({.name = number.key, .value = number.after, .unit = number.unit});
-    table.rows.push_back({number.key, fmt::format("{:.5g}", number.before), fmt::format("{:.5g}", number.after),
-                          number.unit});
+    table.rows.push_back(
+        {number.key, fmt::format("{:.5g}", number.before), fmt::format("{:.5g}", number.after), number.unit});
   }
   report.sections.push_back({"The numbers", "", {}, {std::move(table)}});
   publish(report, arguments.paths, arguments.output != "-");

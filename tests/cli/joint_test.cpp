@@ -36,8 +36,8 @@ class JointProgram : public Program {
 
 TEST_F(JointProgram, ComparesItsObservers) {
   simulate();
-  const auto done = run("compare " + study() + " " + path("j.csv") + " --json " + path("c.json") + " --report " +
-                        path("c.html"));
+  const auto done =
+      run("compare " + study() + " " + path("j.csv") + " --json " + path("c.json") + " --report " + path("c.html"));
   ASSERT_EQ(done.code, 0) << done.error;
   const auto results = nlohmann::json::parse(read("c.json"))["results"];
   const auto fit = [&](const char* name) { return results[std::string(name) + ".fit"]["value"].get<double>(); };
@@ -65,7 +65,8 @@ TEST_F(JointProgram, TunesAndKeepsTheComments) {
                         path("tuned.toml") + " --json " + path("t.json"));
   ASSERT_EQ(done.code, 0) << done.error;
   EXPECT_THAT(read("tuned.toml"), HasSubstr("# the extended filter with the friction's law inside"));
-  const auto coulomb = nlohmann::json::parse(read("t.json"))["results"]["motor.friction.coulomb"]["value"].get<double>();
+  const auto coulomb =
+      nlohmann::json::parse(read("t.json"))["results"]["motor.friction.coulomb"]["value"].get<double>();
   EXPECT_GT(coulomb, 0.0);
   EXPECT_EQ(run("estimate " + path("tuned.toml") + " " + path("j.csv") + " -o " + path("e.csv")).code, 0);
 }
@@ -78,8 +79,10 @@ TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
   write_study("p.toml", "observer = \"kalman\"", "observer = \"poles\"");
   EXPECT_THAT(refused("{ frequency = \"100 Hz\", damping = 0.9 }", "{ frequency = \"1300 Hz\", damping = 0.9 }"),
               HasSubstr("faster than half the sampling rate, 1250 Hz"));
-  EXPECT_THAT(refused(", { frequency = \"100 Hz\", damping = 0.9 }", ""), HasSubstr("poles: there are 4, and the model has 6"));
-  EXPECT_THAT(refused("coupling_inertia = 3.4358", "coupling_inertia = 9"), HasSubstr("the mass matrix must be positive"));
+  EXPECT_THAT(refused(", { frequency = \"100 Hz\", damping = 0.9 }", ""),
+              HasSubstr("poles: there are 4, and the model has 6"));
+  EXPECT_THAT(refused("coupling_inertia = 3.4358", "coupling_inertia = 9"),
+              HasSubstr("the mass matrix must be positive"));
   EXPECT_THAT(refused("noise = { motor = 1e-3, load = 0.32 }", "noise = { motor = 1e-3 }"), HasSubstr("noise.load"));
 }
 

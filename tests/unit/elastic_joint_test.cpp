@@ -71,7 +71,8 @@ TEST(ElasticJoint, UnknownsTakeAnyInput) {
   EXPECT_EQ(five.dynamics.row(4).norm(), 0.0);
   EXPECT_EQ(five.output(index_of(kLinearJointSignals, "load.external_torque")), (Matrix<double, 1, 5>::Unit(4)));
   // 6d: A(3,7) = -1 / Jm, A(7,7) = -2 pi 0.2
-  const auto disturbed = linear_joint(Augmented<Joint, RandomWalk<Joint::motor_disturbance>>{robot_axis(), 1.0, 1.2566});
+  const auto disturbed =
+      linear_joint(Augmented<Joint, RandomWalk<Joint::motor_disturbance>>{robot_axis(), 1.0, 1.2566});
   EXPECT_NEAR(disturbed.dynamics(Joint::motor_velocity, 6), -1.0 / 7e-4, 1e-9);
   EXPECT_NEAR(disturbed.dynamics(6, 6), -1.2566, 1e-15);
   // 7: r5 = e6', r6 = [0 0 0 0 -wn^2 -2 zeta wn wn^2], r7 = 0

@@ -100,10 +100,11 @@ TEST(Rewrite, ReplacesNumbersAndNothingElse) {
   const std::string text =
       "# τ̂ is a hat\n[drive]\nfriction = { law = \"lugre\", coulomb = \"0.3 N m\" }  # guessed\n\n"
       "[[observer]]\nname = \"a\"\n[[observer]]\nnoise.load = 0.1 # ö\n";
-  EXPECT_EQ(with_numbers(text, "s.toml",
-                         {{{"drive", "friction", "coulomb"}, 0.41, "N m"}, {{"observer", "1", "noise", "load"}, 0.25, ""}}),
-            "# τ̂ is a hat\n[drive]\nfriction = { law = \"lugre\", coulomb = \"0.41 N m\" }  # guessed\n\n"
-            "[[observer]]\nname = \"a\"\n[[observer]]\nnoise.load = 0.25 # ö\n");
+  EXPECT_EQ(
+      with_numbers(text, "s.toml",
+                   {{{"drive", "friction", "coulomb"}, 0.41, "N m"}, {{"observer", "1", "noise", "load"}, 0.25, ""}}),
+      "# τ̂ is a hat\n[drive]\nfriction = { law = \"lugre\", coulomb = \"0.41 N m\" }  # guessed\n\n"
+      "[[observer]]\nname = \"a\"\n[[observer]]\nnoise.load = 0.25 # ö\n");
 }
 
 TEST(Rewrite, RefusesWhatIsNotThere) {

@@ -159,4 +159,45 @@ input = { kind = "steps", times = [0, 1, 2.5, 4, 5, 6.2, 7.5, 9, 10.5, 11.7, 13.
   return text;
 }
 
+std::string example_joint_study() {
+  std::string text = "# A plain number is SI; \"7 kg cm^2\" has its unit.\n[drive]\nmodel = \"elastic-joint\"\n";
+  text += parameter_lines(ElasticJoint<double>{}, "motor");
+  text += parameter_lines(ElasticJoint<double>{}, "transmission");
+  text += parameter_lines(ElasticJoint<double>{}, "load");
+  text += parameter_lines(GravityTorque<double>{});
+  text += R"toml(motor.friction.coulomb = "0.3 N m"         # fed forward where an observer asks for it
+# neighbour = { inertia = 3, coupling_inertia = 3, stiffness = 3e4, damping = 12 }   # the next axis, braked
+
+[[observer]]
+name = "kalman"
+kind = "kalman"                            # or luenberger (poles), lugre-kalman (motor.friction.law = "lugre")
+motor_disturbance = { intensity = "0.6 N m/sqrt(s)", leak = "0.2 Hz" }   # mostly friction
+noise = { motor = 1e-3, load = 0.3 }       # torques, N m/sqrt(Hz)
+
+[[observer]]
+name = "poles"
+kind = "luenberger"
+poles = [{ frequency = "40 Hz", damping = 0.9 }, { frequency = "80 Hz", damping = 0.9 }]
+friction_compensation = true
+disturbance_observer = true
+
+[estimator]
+observer = "kalman"                        # what estimate and stream run
+period = "400 us"
+
+[log]
+time = { column = "t", unit = "s" }
+[log.channels]
+"motor.torque" = { column = "current", unit = "A", torque_constant = 0.35 }
+"motor.position" = { column = "angle", unit = "rad", std = 2e-6 }
+"load.velocity" = { column = "gyro", unit = "rad/s" }   # a reference for compare; no observer uses it
+
+[simulate]
+duration = "12 s"
+period = "400 us"
+input = { kind = "multisine", lowest = 0.25, highest = 30, lines = 120, amplitude = "0.4 N m" }
+)toml";
+  return text;
+}
+
 }  // namespace tauhat

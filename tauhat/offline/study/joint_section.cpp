@@ -109,14 +109,14 @@ void read_kalman(Keys& keys, ObserverSpec& observer) {
     if (observer.kind == ObserverSpec::Kind::bristle_kalman)
       observer.bristle_noise = keys.number("noise.bristle", "rad/sqrt(s)", Range::positive(), 1e-4);
   }
-  if (keys.has("sensor_std")) observer.sensor_variance = std::pow(keys.number("sensor_std", "rad", Range::positive()), 2);
+  if (keys.has("sensor_std"))
+    observer.sensor_variance = std::pow(keys.number("sensor_std", "rad", Range::positive()), 2);
 }
 
 void read_compensation(Keys& keys, ObserverSpec& observer, Study& study) {
   if (keys.has("friction_compensation.slope") || keys.flag("friction_compensation", false)) {
     observer.friction_compensation = true;
-    if (!(study.joint->coulomb > 0.0))
-      keys.fail("friction_compensation", ": needs motor.friction.coulomb in [drive]");
+    if (!(study.joint->coulomb > 0.0)) keys.fail("friction_compensation", ": needs motor.friction.coulomb in [drive]");
     observer.compensation_slope = keys.number("friction_compensation.slope", "s/rad", Range::positive(), 0.5);
   }
   if (keys.has("disturbance_observer.slowest") || keys.flag("disturbance_observer", false)) {
@@ -170,11 +170,11 @@ void read_observer(Keys& keys, Study& study) {
     keys.fail("neighbour", " = true: [drive] has no neighbour.inertia");
   if (keys.has("motor_disturbance.intensity")) observer.motor_disturbance = read_walk(keys, "motor_disturbance");
   if (keys.has("external_torque.frequency")) {
-    observer.external_resonance = TorqueResonance{
-        keys.number("external_torque.frequency", "Hz", Range::positive()),
-        keys.number("external_torque.damping", "1", Range::not_zero_up_to(1.0)),
-        keys.number("external_torque.intensity", "N m/sqrt(s)", Range::positive(), 1.0),
-        keys.number("external_torque.rate_intensity", "N m/s/sqrt(s)", Range::not_negative(), 0.0)};
+    observer.external_resonance =
+        TorqueResonance{keys.number("external_torque.frequency", "Hz", Range::positive()),
+                        keys.number("external_torque.damping", "1", Range::not_zero_up_to(1.0)),
+                        keys.number("external_torque.intensity", "N m/sqrt(s)", Range::positive(), 1.0),
+                        keys.number("external_torque.rate_intensity", "N m/s/sqrt(s)", Range::not_negative(), 0.0)};
   } else if (keys.has("external_torque.intensity")) {
     observer.external_torque = read_walk(keys, "external_torque");
   }

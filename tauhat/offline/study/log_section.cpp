@@ -82,7 +82,8 @@ Scale channel_scale(Keys& keys, const std::string& unit_text, const std::string&
 void read_saturation(Keys& keys, double scale, StudyChannel& channel) {
   if (!keys.has("saturation.from") && !keys.has("saturation.slope")) return;
   channel.spec.saturates_from = scale * keys.number("saturation.from", channel.unit, Range::not_negative());
-  channel.spec.saturation = keys.number("saturation.slope", fmt::format("1/{}", channel.unit), Range::positive()) / scale;
+  channel.spec.saturation =
+      keys.number("saturation.slope", fmt::format("1/{}", channel.unit), Range::positive()) / scale;
 }
 
 // A nuisance: a number, { value, std }, or "fit".
@@ -99,10 +100,10 @@ Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view uni
 
 // Whatever the unit; one that this unit does not take is refused at the end.
 const std::vector<std::string>& channel_keys() {
-  static const std::vector<std::string> all{"column",         "unit",           "time_column", "gain",
-                                            "delay",          "offset",         "std",         "torque_constant",
-                                            "force_constant", "counts_per_rev", "rated_torque",
-                                            "saturation.from", "saturation.slope"};
+  static const std::vector<std::string> all{"column",          "unit",           "time_column",  "gain",
+                                            "delay",           "offset",         "std",          "torque_constant",
+                                            "force_constant",  "counts_per_rev", "rated_torque", "saturation.from",
+                                            "saturation.slope"};
   return all;
 }
 

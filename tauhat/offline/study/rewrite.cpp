@@ -48,8 +48,8 @@ std::string with_numbers(const std::string& text, const std::string& source, con
   for (const NewNumber& number : numbers) {
     const toml::node* node = find(root, number.path);
     if (!node || !(node->is_number() || node->is_string()))
-      throw Error(ExitCode::wrong_use, fmt::format("{}: has no number {} to write the tuned one to", source,
-                                                   fmt::join(number.path, ".")));
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: has no number {} to write the tuned one to", source, fmt::join(number.path, ".")));
     const std::string value = fmt::format("{:.6g}", number.value);
     edits.push_back({offset_of(text, node->source().begin), offset_of(text, node->source().end),
                      node->is_string() ? fmt::format("\"{} {}\"", value, number.unit) : value});

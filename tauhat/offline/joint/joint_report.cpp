@@ -1,0 +1,216 @@
+#include "tauhat/offline/joint/joint_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/displacement_fit.hpp"
+#include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/joint/modal_fit.hpp"
+#include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/signal/differentiate.hpp"
+#include "tauhat/offline/signal/zero_phase.hpp"
+
+namespace tauhat {
+namespace {
+
+const Timeline::Sensor* find_sensor(const Timeline& timeline, const char* signal) {
+  for (const auto& sensor : timeline.sensors)
+    if (sensor.signal == signal) return &sensor;
+  return nullptr;
+}
+
+// ---- both encoders
+
+// Rates of positions are taken below this: encoders and their rounding have nothing to say above.
+constexpr double kMotionBand = 20.0;  // Hz
+
+DisplacementRecord displacement_record(const Timeline& timeline, const ElasticJoint<double>& joint) {
+  DisplacementRecord record;
+  record.period = timeline.median_interval();
+  const auto &motor = find_sensor(timeline, "motor.position")->value,
+             &load = find_sensor(timeline, "load.position")->value;
+  std::vector<double> smooth = motor;
+  if (2.0 * kMotionBand * record.period < 0.8)
+    smooth = filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * record.period), motor);
+  const auto velocity = differentiate(smooth, record.period), acceleration = differentiate(velocity, record.period);
+  for (std::size_t k = 0; k < timeline.size(); ++k) {
+    record.displacement.push_back(motor[k] / joint.ratio - load[k]);
+    record.velocity.push_back(velocity[k] / joint.ratio);
+    // What the rotor's own inertia takes does not reach the joint.
+    record.torque.push_back(joint.ratio * (timeline.inputs[0][k] - joint.motor_inertia * acceleration[k]));
+  }
+  return record;
+}
+
+void add_displacement(const Study& study, const Timeline& timeline, Report& report) {
+  if (!find_sensor(timeline, "load.position")) return;
+  const DisplacementRecord record = displacement_record(timeline, study.joint->joint);
+  const DisplacementFit fit = fit_displacement(record, study.source);
+  if (fit.has_stiffness()) {
+    const FittedNumber stiffness = fit.stiffness();
+    report.results.push_back(with_interval("transmission.stiffness", stiffness.value, stiffness.std, "N m/rad", 0.0));
+    report.results.back().note = "by both encoders, under the torque of the motion";
+  } else {
+    report.diagnostics.push_back({"excitation.torque_too_small", Severity::warning,
+                                  "The torque moves the joint less than what else moves it: its stiffness is not told. "
+                                  "Record a motion with gravity or acceleration in both directions."});
+  }
+  report.results.push_back(with_interval("load.position.skew", fit.skew.value, fit.skew.std, "s"));
+  report.results.back().note = "positive: load.position comes later than motor.position";
+  constexpr double kSignificant = 4.0;
+  if (std::abs(fit.skew.value) > std::max(kSignificant * fit.skew.std, 0.1 * record.period))
+    report.diagnostics.push_back(
+        {"clock.skew", Severity::warning,
+         fmt::format("load.position comes {:.2f} ± {:.2f} ms {} motor.position: give it delay = \"{:.3g} ms\" in "
+                     "[log.channels].",
+                     1e3 * std::abs(fit.skew.value), 1e3 * k95 * fit.skew.std,
+                     fit.skew.value > 0.0 ? "after" : "before", 1e3 * fit.skew.value)});
+  Section section{"Motor and load", "", {}, {}};
+  Plot plot{.title = "Displacement",
+            .x_label = "time [s]",
+            .y_label = "mrad",
+            .caption = "Motor over ratio minus load, and what torque, skew and friction explain of it."};
+  plot.series = {line("measured", timeline.time, scaled(record.displacement, 1e3))};
+  if (fit.fitted.size() == timeline.size())
+    plot.series.push_back(line("fitted", timeline.time, scaled(fit.fitted, 1e3)));
+  section.plots.push_back(std::move(plot));
+  report.sections.push_back(std::move(section));
+}
+
+// ---- the motor's response
+
+constexpr double kLeastCoherence = 0.8;
+constexpr std::size_t kLeastLines = 20;
+
+FrequencyResponse coherent_part(const FrequencyResponse& all) {
+  FrequencyResponse part;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!(all.coherence[i] > kLeastCoherence)) continue;
+    part.frequency.push_back(all.frequency[i]), part.gain.push_back(all.gain[i]);
+    part.relative_std.push_back(all.relative_std[i]), part.coherence.push_back(all.coherence[i]);
+  }
+  return part;
+}
+
+std::vector<std::string> free_parameters(const JointSpec& spec) {
+  std::vector<std::string> names{"motor.inertia", "load.inertia", "transmission.stiffness"};
+  if (spec.joint.damping > 0.0) names.emplace_back("transmission.damping");
+  if (spec.has_neighbour) {
+    names.insert(names.end(), {"neighbour.coupling_inertia", "neighbour.stiffness"});
+    if (spec.joint.neighbour_damping > 0.0) names.emplace_back("neighbour.damping");
+  }
+  return names;
+}
+
+Section bode_section(const FrequencyResponse& response, const ModalFit& fit, double period) {
+  const SampledJoint model(fit.joint, period);
+  std::vector<double> measured, modelled, measured_phase, modelled_phase;
+  for (std::size_t i = 0; i < response.size(); ++i) {
+    const std::complex<double> gain = model.gain(response.frequency[i]);
+    measured.push_back(20.0 * std::log10(std::abs(response.gain[i])));
+    modelled.push_back(20.0 * std::log10(std::abs(gain)));
+    measured_phase.push_back(std::arg(response.gain[i]) * 180.0 / std::numbers::pi);
+    modelled_phase.push_back(std::arg(gain) * 180.0 / std::numbers::pi);
+  }
+  Section section{"The motor's response", "From motor torque to motor position.", {}, {}};
+  const auto plot = [&](const char* title, const char* unit, std::vector<double> seen, std::vector<double> said) {
+    Plot figure{.title = title,
+                .x_label = "frequency [Hz]",
+                .y_label = unit,
+                .caption = {},
+                .series = {},
+                .logarithmic_x = true};
+    figure.series = {markers("measured", response.frequency, std::move(seen)),
+                     line("identified", response.frequency, std::move(said))};
+    section.plots.push_back(std::move(figure));
+  };
+  plot("Magnitude", "dB of rad/(N m)", measured, modelled);
+  plot("Phase", "deg", measured_phase, modelled_phase);
+  Plot coherence{.title = "Coherence",
+                 .x_label = "frequency [Hz]",
+                 .y_label = "1",
+                 .caption = "The share of the motor's motion that its torque explains.",
+                 .series = {},
+                 .logarithmic_x = true};
+  coherence.series = {line("coherence", response.frequency, response.coherence)};
+  section.plots.push_back(std::move(coherence));
+  Table table{"Resonances", {"", "frequency [Hz]", "damping"}, {}};
+  const auto add = [&](const char* what, const std::vector<Mode<double>>& modes) {
+    for (const auto& mode : modes)
+      table.rows.push_back({what, fmt::format("{:.3g}", mode.frequency), fmt::format("{:.3g}", mode.damping)});
+  };
+  add("motor and links together", fit.poles);
+  // The virtual sensor, from motor velocity to link velocity, swings where the motor stands still.
+  add("links with the motor held: the virtual sensor's poles", fit.zeros);
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+void add_response(const Study& study, const Timeline& timeline, Report& report) {
+  const JointSpec& spec = *study.joint;
+  const double period = timeline.median_interval();
+  constexpr double kResolution = 0.5, kHighest = 60.0;  // Hz: no joint of a robot swings faster
+  const double duration = timeline.time.back() - timeline.time.front();
+  FrequencyResponse response;
+  if (duration * kResolution > 3.0)
+    response = coherent_part(broadband_response(
+        timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+        {.period = period, .resolution = kResolution, .band = {2.0, std::min(kHighest, 0.4 / period)}}));
+  if (response.size() < kLeastLines) {
+    report.diagnostics.push_back(
+        {"excitation.too_narrow", Severity::warning,
+         fmt::format("The motor follows its torque at {} frequencies between 2 and {:.0f} Hz; {} are needed for the "
+                     "joint's parameters. Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel.",
+                     response.size(), kHighest, kLeastLines)});
+    return;
+  }
+  const ModalFit fit =
+      fit_modes(response, axis_in_study(spec).joint, {.period = period, .free = free_parameters(spec)});
+  for (const ModalParameter& p : fit.parameters) {
+    if (!p.determined) {
+      report.diagnostics.push_back(
+          {"parameter.undetermined", Severity::warning,
+           fmt::format("{}: the response does not show it; it is what the study says.", p.name)});
+      continue;
+    }
+    const bool known = std::any_of(report.results.begin(), report.results.end(),
+                                   [&](const Result& result) { return result.name == p.name; });
+    Result result = with_interval(known ? p.name + ".by_response" : p.name, p.value, p.std, p.unit, 0.0);
+    result.note = "by the motor's frequency response";
+    report.results.push_back(std::move(result));
+  }
+  report.sections.push_back(bode_section(response, fit, period));
+}
+
+}  // namespace
+
+Report answer_joint(const Study& study, const Log& log) {
+  Report report;
+  report.command = "identify";
+  report.title = fmt::format("Elastic joint: {} on {}", study.source, log.source);
+  report.diagnostics = log.diagnostics;
+  const Timeline timeline = online_timeline(study, log, report.diagnostics);
+  add_displacement(study, timeline, report);
+  add_response(study, timeline, report);
+  if (report.results.empty())
+    report.diagnostics.push_back(
+        {"excitation.none", Severity::error,
+         "Nothing of the joint can be told from this log. Record an excitation of the current, "
+         "or an encoder at the load."});
+  report.headline =
+      is_trusted(report.diagnostics)
+          ? fmt::format("{} numbers of the joint from {} samples.", report.results.size(), timeline.size())
+          : "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+  judge_limits(study, report);
+  report.assumptions = study.assumptions;
+  return report;
+}
+
+}  // namespace tauhat
