@@ -37,7 +37,7 @@ struct DisturbanceDesign {
 
 namespace disturbance_detail {
 
-// As many of the model's complex zeros as the degree has room for, slowest first or not.
+// As many of the model's complex zeros as the degree has room for.
 template <int N>
 ContinuousPoles<double, N> closed_loop(const InnovationResponse<double, N>& response, const DisturbancePoles& wanted,
                                        double period) noexcept {
@@ -58,7 +58,8 @@ template <int N>
 DisturbanceDesign<N> design_disturbance_observer(const Matrix<double, N>& a, const Vector<double, N>& b,
                                                  const Matrix<double, 1, N>& c, const Vector<double, N>& predictor_gain,
                                                  double period, const DisturbancePoles& wanted = {}) noexcept {
-  constexpr double kNothing = 1e-9;  // of B at rest: rounding leaves 1e-15, a leak of 0.2 Hz 1e-4
+  static_assert(N > 1);
+  constexpr double kNothing = 1e-9;  // of B at rest: rounding leaves 1e-15, a leak of 0.2 Hz 1e-5
   DisturbanceDesign<N> design;
   const auto refused = [&](DisturbanceStatus reason) { return design.status = reason, design; };
   const auto response = innovation_response<double, N>(a, b, c, predictor_gain);
