@@ -11,6 +11,7 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
+#include "tauhat/offline/replay/step_by_step.hpp"
 #include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
@@ -128,7 +129,9 @@ class GapEstimatorOf final : public Estimator {
   void lagged(int, double&, double&) const noexcept override {}
   void finish(const std::function<void()>&) override {}
 
-  Replay replay(const Timeline& timeline, const ReplayOptions& options) override;
+  Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
+    return replay_step_by_step(*this, timeline, options);
+  }
   std::vector<Diagnostic> remarks() const override;
 
  private:
@@ -269,44 +272,6 @@ class GapEstimatorOf final : public Estimator {
   mutable Belief read_;
   mutable bool is_read_ = false;
 };
-
-template <class F>
-Replay GapEstimatorOf<F>::replay(const Timeline& timeline, const ReplayOptions& options) {
-  reset();
-  Replay result;
-  result.filtered.resize(outputs_.size());
-  result.innovations.resize(timeline.sensors.size());
-  for (std::size_t k = 0; k < timeline.size(); ++k) {
-    for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
-      const auto& sensor = timeline.sensors[i];
-      const Correction<double> done = correct({sensor.output, sensor.value[k], sensor.variance});
-      const bool used = done.status == StepStatus::ok;
-      result.innovations[i].innovation.push_back(used ? done.innovation : kUnknown);
-      result.innovations[i].std.push_back(used ? std::sqrt(done.variance) : kUnknown);
-      if (used) {
-        result.log_likelihood += done.log_likelihood();
-        result.nis_sum += done.nis();
-        ++result.corrections;
-      }
-      result.gated += done.status == StepStatus::gated;
-    }
-    if (options.tracks) {
-      for (std::size_t i = 0; i < outputs_.size(); ++i) {
-        double value = 0.0, std = 0.0;
-        estimate(static_cast<int>(i), value, std);
-        result.filtered[i].value.push_back(value);
-        result.filtered[i].std.push_back(std);
-      }
-    }
-    if (k + 1 < timeline.size()) {
-      const StepStatus status = predict({&timeline.inputs[0][k], 1}, timeline.interval(k));
-      result.failed += status != StepStatus::ok;
-    }
-    if (options.progress && k % 4096 == 0)
-      options.progress(static_cast<double>(k) / static_cast<double>(timeline.size()));
-  }
-  return result;
-}
 
 template <class F>
 std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {

@@ -68,12 +68,6 @@ double resonance_of(const ElasticJoint<double>& joint) {
 
 }  // namespace
 
-std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period) {
-  std::vector<double> velocity = differentiate(motor_position, period);
-  for (double& v : velocity) v /= ratio;
-  return velocity;
-}
-
 ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
                                      const std::function<void(const std::string&, double)>& progress) {
   const JointSpec& spec = *study.joint;

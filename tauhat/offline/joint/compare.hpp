@@ -40,7 +40,4 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
 
 Report comparison_report(const Study& study, const ObserverComparison& comparison, const std::string& log);
 
-// Without delay, from the positions alone.
-std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period);
-
 }  // namespace tauhat

@@ -5,6 +5,7 @@
 #include <complex>
 #include <numbers>
 
+#include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/signal/zero_phase.hpp"
 
 namespace tauhat {
@@ -124,6 +125,12 @@ VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::v
   error.delay = delay_of(pair, period);
   if (options.resonance > 0.0) error.phase_lag = phase_lag_at(pair, options.resonance, period);
   return quality;
+}
+
+std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period) {
+  std::vector<double> velocity = differentiate(motor_position, period);
+  for (double& v : velocity) v /= ratio;
+  return velocity;
 }
 
 }  // namespace tauhat

@@ -30,6 +30,9 @@ struct VelocityQuality {
 // FIT of an estimate, from `first` on.
 double fit_percent(const std::vector<double>& truth, const std::vector<double>& estimate, std::size_t first);
 
+// The naive velocity: that of the motor over the ratio, by central differences.
+std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period);
+
 // Both sampled with `period`; samples that are not finite are left out.
 VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::vector<double>* reference, double period,
                                const QualityOptions& options);

@@ -6,6 +6,7 @@
 
 #include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/simulate/random.hpp"
+#include "tauhat/offline/joint/velocity_quality.hpp"
 
 namespace tauhat::zampolini {
 namespace {
@@ -130,20 +131,11 @@ std::vector<double> saturated_current(const Plant& plant, const std::vector<doub
 }
 
 double fit_percent(const std::vector<double>& truth, const std::vector<double>& estimate, double first) {
-  const auto from = static_cast<std::size_t>(std::lround(first / kPeriod));
-  double mean = 0.0, error = 0.0, spread = 0.0;
-  for (std::size_t k = from; k < truth.size(); ++k) mean += truth[k] / static_cast<double>(truth.size() - from);
-  for (std::size_t k = from; k < truth.size(); ++k) {
-    error += std::pow(truth[k] - estimate[k], 2);
-    spread += std::pow(truth[k] - mean, 2);
-  }
-  return 100.0 * (1.0 - std::sqrt(error / spread));
+  return tauhat::fit_percent(truth, estimate, static_cast<std::size_t>(std::lround(first / kPeriod)));
 }
 
 std::vector<double> naive_velocity(const std::vector<double>& motor_position, double ratio) {
-  std::vector<double> velocity = differentiate(motor_position, kPeriod);
-  for (double& v : velocity) v /= ratio;
-  return velocity;
+  return central_velocity(motor_position, ratio, kPeriod);
 }
 
 }  // namespace tauhat::zampolini
