@@ -173,7 +173,7 @@ TEST_F(Program, AnUnknownCommandGetsTheNearestAndTheList) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.output,
             "unknown command \"identfy\"; did you mean \"identify\"? The commands are init, plot, convert, simulate, "
-            "estimate, stream, identify, check, reproduce, describe, completion, man.\n");
+            "estimate, stream, identify, check, reproduce, compare, tune, describe, completion, man.\n");
   EXPECT_THAT(run("xyzzyxyzzy").output, testing::StartsWith("unknown command \"xyzzyxyzzy\". The commands are init,"));
 }
 

@@ -22,7 +22,7 @@ bool finds_the_friction() noexcept {
   using Joint = tauhat::ElasticJoint<double, false>;
   constexpr int kN = Joint::kStates;
   Joint joint;
-  joint.damping = 50.0, joint.motor_viscous = 0.01;
+  joint.damping = 50.0, joint.motor_viscous = 0.01, joint.coupling_inertia = 2.0;
   const auto at = tauhat::linearise(joint, tauhat::StateOf<Joint>::Zero(), tauhat::InputOf<Joint>::Zero());
   const tauhat::Vector<double, kN> torque = at.by_input.col(Joint::motor_torque);
   const auto [a, b] = tauhat::held<double, kN, 1>(at.by_state, torque, kPeriod);

@@ -153,6 +153,27 @@ Section bode_section(const FrequencyResponse& response, const ModalFit& fit, dou
   return section;
 }
 
+// Friction that turns over with the excitation bends the response, and the numbers with it.
+void add_reversals(const Study& study, const Timeline& timeline, Report& report) {
+  if (!(study.joint->coulomb > 0.0)) return;
+  const double period = timeline.median_interval(), duration = timeline.time.back() - timeline.time.front();
+  const auto& position = find_sensor(timeline, "motor.position")->value;
+  std::vector<double> smooth = position;
+  if (2.0 * kMotionBand * period < 0.8)
+    smooth = filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), position);
+  const auto velocity = differentiate(smooth, period);
+  double turns = 0.0;
+  for (std::size_t k = 1; k < velocity.size(); ++k) turns += velocity[k] * velocity[k - 1] < 0.0;
+  constexpr double kTolerated = 2.0;  // a second: a slow travel to and fro
+  if (turns / duration > kTolerated)
+    report.diagnostics.push_back(
+        {"excitation.reversals", Severity::error,
+         fmt::format(
+             "The motor turns back {:.0f} times a second, and its friction with it, which bends the response. "
+             "Excite the joint while the axis travels slowly in one direction, and turns at most twice a second.",
+             turns / duration)});
+}
+
 void add_response(const Study& study, const Timeline& timeline, Report& report) {
   const JointSpec& spec = *study.joint;
   const double period = timeline.median_interval();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 
 #include "tauhat/offline/signal/differentiate.hpp"
@@ -49,27 +50,30 @@ std::optional<double> standstill_error(const Pair& pair, double period, const Qu
   return root_mean_square(errors);
 }
 
-double correlation_at(const Pair& pair, int shift) {
+// Mean square of what is left when the estimate is shifted back.
+double misfit_at(const Pair& pair, int shift) {
   double sum = 0.0;
   const auto n = static_cast<int>(pair.reference.size());
-  for (int k = std::max(0, -shift); k < std::min(n, n - shift); ++k)
-    sum += pair.reference[static_cast<std::size_t>(k)] * pair.estimate[static_cast<std::size_t>(k + shift)];
-  return sum;
+  const int first = std::max(0, -shift), last = std::min(n, n - shift);
+  for (int k = first; k < last; ++k)
+    sum +=
+        std::pow(pair.reference[static_cast<std::size_t>(k)] - pair.estimate[static_cast<std::size_t>(k + shift)], 2);
+  return sum / (last - first);
 }
 
-// The shift at which both correlate best, between samples by a parabola.
+// The shift at which both are nearest, between samples by a parabola.
 double delay_of(const Pair& pair, double period) {
   constexpr double kLongest = 0.02;  // s: an observer that is later is of no use anyway
-  const int longest = static_cast<int>(kLongest / period);
+  const int longest = std::min(static_cast<int>(kLongest / period), static_cast<int>(pair.reference.size()) / 4);
   int best = 0;
-  double highest = -1.0;
+  double least = std::numeric_limits<double>::infinity();
   for (int shift = -longest; shift <= longest; ++shift) {
-    const double value = correlation_at(pair, shift);
-    if (value > highest) highest = value, best = shift;
+    const double value = misfit_at(pair, shift);
+    if (value < least) least = value, best = shift;
   }
-  const double before = correlation_at(pair, best - 1), after = correlation_at(pair, best + 1);
-  const double bend = before - 2.0 * highest + after;
-  const double between = bend < 0.0 ? 0.5 * (before - after) / bend : 0.0;
+  const double before = misfit_at(pair, best - 1), after = misfit_at(pair, best + 1);
+  const double bend = before - 2.0 * least + after;
+  const double between = bend > 0.0 ? 0.5 * (before - after) / bend : 0.0;
   return (best + between) * period;
 }
 

@@ -56,7 +56,6 @@ LinearJoint<double, 7> disturbed(Joint joint, const ObserverSpec& observer) {
 double fit_on(const Record& record, bool follows_pose) {
   const KnownAxis axis;
   ObserverSpec observer = disturbance_filter();
-  observer.friction_compensation = true;
   JointSpec spec;
   spec.joint = axis.at(kFrozenPose);
   spec.has_neighbour = true;
