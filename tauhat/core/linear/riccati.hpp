@@ -7,13 +7,11 @@
 // elsewhere: who asks looks at `residual` and at the filter's poles.
 #pragma once
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/solve.hpp"
 
 namespace tauhat {
 
@@ -35,8 +33,10 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
   Riccati<T, N> result;
   for (int k = 0; k < kMostDoublings; ++k) {
     const Matrix<T, N> w = Matrix<T, N>::Identity() + g * h;
-    const Eigen::PartialPivLU<Matrix<T, N>> inverse(w);
-    const Matrix<T, N> by_a = inverse.solve(a), by_g = inverse.solve(g);
+    Matrix<T, N, 2 * N> both;
+    both << a, g;
+    both = solve<T, N, 2 * N>(w, both);
+    const Matrix<T, N> by_a = both.template leftCols<N>(), by_g = both.template rightCols<N>();
     const Matrix<T, N> step = a.transpose() * h * by_a;
     g += a * by_g * a.transpose();
     a = a * by_a;
@@ -74,13 +74,11 @@ Riccati<T, N> solve_continuous_riccati(const Matrix<T, N>& a, const Matrix<T, M,
   // Cayley's transform with a shift near the middle of the filter's rates; that of a pole it must not be.
   const T shift = riccati_detail::shift_for(a);
   const Matrix<T, N> left = a.transpose() - shift * identity;
-  const Eigen::PartialPivLU<Matrix<T, N>> by_left(left);
-  const Matrix<T, N> w = left.transpose() + q * by_left.solve(g);
-  const Eigen::PartialPivLU<Matrix<T, N>> by_w(w);
-  const Matrix<T, N> w_inverse = by_w.solve(identity);
-  Riccati<T, N> result = riccati_detail::doubled<T, N>(identity + T(2) * shift * w_inverse.transpose(),
-                                                       T(2) * shift * by_left.solve(g) * w_inverse,
-                                                       T(2) * shift * w_inverse * q * by_left.inverse());
+  const Matrix<T, N> left_inverse = inverse<T, N>(left), seen = left_inverse * g;
+  const Matrix<T, N> w_inverse = inverse<T, N>(left.transpose() + q * seen);
+  Riccati<T, N> result =
+      riccati_detail::doubled<T, N>(identity + T(2) * shift * w_inverse.transpose(), T(2) * shift * seen * w_inverse,
+                                    T(2) * shift * w_inverse * q * left_inverse);
   const Matrix<T, N>& p = result.covariance;
   const Matrix<T, N> drift = a * p, gain = p * g * p;
   const T largest = std::max({T(drift.norm()), T(gain.norm()), T(q.norm())});
@@ -95,9 +93,7 @@ Riccati<T, N> solve_discrete_riccati(const Matrix<T, N>& a, const Matrix<T, M, N
   const Matrix<T, N> g = riccati_detail::information(c, r);
   Riccati<T, N> result = riccati_detail::doubled<T, N>(a.transpose(), g, q);
   const Matrix<T, N>& p = result.covariance;
-  const Matrix<T, N> w = Matrix<T, N>::Identity() + g * p;
-  const Eigen::PartialPivLU<Matrix<T, N>> by_w(w);
-  const Matrix<T, N> next = a * p * by_w.solve(Matrix<T, N>(a.transpose())) + q;
+  const Matrix<T, N> next = a * p * solve<T, N, N>(Matrix<T, N>::Identity() + g * p, a.transpose()) + q;
   result.residual = (next - p).norm() / p.norm();
   return result;
 }

@@ -7,11 +7,11 @@
 // Of a complex pair the second is the first's conjugate, throughout.
 #pragma once
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 
 #include "tauhat/core/linear/observability.hpp"
 #include "tauhat/core/linear/placement.hpp"
+#include "tauhat/core/linear/solve.hpp"
 
 namespace tauhat {
 
@@ -51,7 +51,7 @@ class Eigenvectors {
       for (int j = 0; j < N; ++j) {
         if (poles_[j].imag() >= T(0)) turn(j);
       }
-      inverse_ = Eigen::PartialPivLU<Square>(x_).inverse();  // the updates' rounding does not add up
+      inverse_ = inverse<Complex, N>(x_);  // the updates' rounding does not add up
       const T before = best_inverse_.norm(), now = inverse_.norm();
       if (!(now < before)) break;
       best_ = x_, best_inverse_ = inverse_;
@@ -84,7 +84,7 @@ class Eigenvectors {
       towards[j] = T(1);
       set(j, projected(j, towards));
     }
-    inverse_ = Eigen::PartialPivLU<Square>(x_).inverse();
+    inverse_ = inverse<Complex, N>(x_);
     best_ = x_, best_inverse_ = inverse_;
   }
 
@@ -151,8 +151,7 @@ Placement<T, N, Outputs> place_poles_robustly(const Matrix<T, N>& a, const Matri
   vectors.improve();
   result.condition = vectors.condition();
   const Matrix<T, Outputs, N> turned = u.template leftCols<Outputs>().transpose() * (dynamics - vectors.closed_loop());
-  const Matrix<T, Outputs, N> dual =
-      z.template topRows<Outputs>().template triangularView<Eigen::Upper>().solve(turned);
+  const Matrix<T, Outputs, N> dual = solve<T, Outputs, N>(z.template topRows<Outputs>(), turned);
   result.gain = scales.asDiagonal() * dual.transpose();
   return checked_placement<T, N, Outputs>(a, c, poles, result);
 }

@@ -1,7 +1,7 @@
 // Eigenvalues of a small real matrix by the double-shift QR iteration (Francis 1961), in balanced scales; and poles of
 // a sampled system, as those of A - I: at a short period all crowd at one, and what distinguishes them is in the last
-// digits of A. (Written out because Eigen's solver, which also finds vectors, takes a quarter of a minute to compile for
-// every size.)
+// digits of A. (Written out because Eigen's solver, which also finds vectors, takes a quarter of a minute to compile
+// for every size.)
 #pragma once
 
 #include "tauhat/core/linear/balance.hpp"

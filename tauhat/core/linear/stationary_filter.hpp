@@ -7,8 +7,6 @@
 // as designed before detectability, the equation's residual and the observer's poles have been looked at.
 #pragma once
 
-#include <Eigen/Cholesky>
-
 #include "tauhat/core/linear/lyapunov.hpp"
 #include "tauhat/core/linear/observability.hpp"
 #include "tauhat/core/linear/positive.hpp"
@@ -85,7 +83,7 @@ Matrix<T, N, Outputs> filter_gain(const System<T, N, Outputs>& system, const Mat
   const Matrix<T, Outputs, N> seen = system.c * p;
   Matrix<T, Outputs> innovation = seen * system.c.transpose();
   innovation.diagonal() += system.noise.sensors;
-  return Eigen::LLT<Matrix<T, Outputs>>(innovation).solve(seen).transpose();
+  return solve<T, Outputs, N>(innovation, seen).transpose();
 }
 
 template <class T, int N, int Outputs>

@@ -30,6 +30,11 @@ class JointWithBristles {
       : joint_(joint), friction_(friction), gravity_(gravity), bristle_noise_(bristle_noise), usual_(over(period)) {}
 
   const LinearJoint<T, N>& joint() const noexcept { return joint_; }
+  // Another pose has another mass matrix.
+  void set_joint(const LinearJoint<T, N>& joint) noexcept {
+    joint_ = joint;
+    usual_ = over(usual_.period);
+  }
 
   struct Step {
     State mean;

@@ -38,6 +38,15 @@ Regression regression_of(const DisplacementRecord& record) {
   return regression;
 }
 
+// Sums over a hundredth of the record each. Between neighbouring samples the encoders' noise hides what wanders: a
+// covariance that starts from their correlation would miss most of it.
+Eigen::MatrixXd in_blocks(const Eigen::MatrixXd& rows) {
+  const Eigen::Index length = std::max<Eigen::Index>(1, rows.rows() / 100), blocks = rows.rows() / length;
+  Eigen::MatrixXd sums(blocks, rows.cols());
+  for (Eigen::Index i = 0; i < blocks; ++i) sums.row(i) = rows.middleRows(i * length, length).colwise().sum();
+  return sums;
+}
+
 }  // namespace
 
 DisplacementFit fit_displacement(const DisplacementRecord& record, const std::string& source) {
@@ -54,7 +63,7 @@ DisplacementFit fit_displacement(const DisplacementRecord& record, const std::st
   const Eigen::VectorXd solution = qr.solve(regression.displacement);
   const Eigen::VectorXd residual = regression.displacement - scaled * solution;
   // Residuals of a mechanism follow each other: the scores' long-run covariance, between two inverses of X^T X.
-  const Eigen::MatrixXd scores = residual.asDiagonal() * scaled;
+  const Eigen::MatrixXd scores = in_blocks(residual.asDiagonal() * scaled);
   const Eigen::MatrixXd inverse = (scaled.transpose() * scaled).inverse();
   const Eigen::MatrixXd covariance = inverse * long_run_covariance(scores) * inverse;
   const auto number = [&](Column column) {

@@ -139,6 +139,8 @@ class BristleCore {
     return filter_.correct({joint_detail::kMotorPosition, position, variance});
   }
   void coast() noexcept {}
+  // Another pose: the belief stays.
+  void set_joint(const LinearJoint<double, N>& joint) noexcept { filter_.model().set_joint(joint); }
   StepStatus predict(const JointTorques& torques, double dt) noexcept { return filter_.predict(torques, dt); }
 
   bool has_output(int index) const noexcept {

@@ -192,6 +192,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
                      response.size(), kHighest, kLeastLines)});
     return;
   }
+  add_reversals(study, timeline, report);
   const ModalFit fit =
       fit_modes(response, axis_in_study(spec).joint, {.period = period, .free = free_parameters(spec)});
   for (const ModalParameter& p : fit.parameters) {

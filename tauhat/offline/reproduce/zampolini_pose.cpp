@@ -55,12 +55,15 @@ LinearJoint<double, 7> disturbed(Joint joint, const ObserverSpec& observer) {
 
 double fit_on(const Record& record, bool follows_pose) {
   const KnownAxis axis;
-  ObserverSpec observer = disturbance_filter();
+  // The bristle carries the friction; noise as without it. With a noise at the neighbour, too, the frozen one would
+  // hide its wrong matrices behind it.
+  ObserverSpec observer = bristle_filter();
+  observer.neighbour_noise = 0.0;
   JointSpec spec;
   spec.joint = axis.at(kFrozenPose);
   spec.has_neighbour = true;
-  spec.coulomb = kCoulomb;
-  FixedGainCore<7> core(disturbed(spec.joint, observer), spec, observer, kPeriod, kMeasurementVariance);
+  spec.friction = assumed_friction(kCoulomb, 1.3, 3.0, 40.0);
+  BristleCore<7> core(disturbed(spec.joint, observer), spec, observer, kPeriod);
   const std::vector<double> current = saturated_current({}, record.current);
   const double ratio = spec.joint.ratio, torque_constant = true_parameters().torque_constant;
   JointState start = JointState::Zero();
