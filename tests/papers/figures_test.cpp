@@ -39,7 +39,8 @@ TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Papers, Figures,
-                         testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 30}, Expected{"lagerberg", 51}, Expected{"zampolini", 59}),
+                         testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 30}, Expected{"lagerberg", 51},
+                                         Expected{"zampolini", 59}),
                          [](const auto& each) { return std::string(each.param.paper); });
 
 TEST(Papers, AreAllTested) { EXPECT_EQ(papers().size(), 4U); }

@@ -75,7 +75,6 @@ struct LuGre {
     visit(ParameterInfo{group, "stribeck_velocity", "rad/s", Range::positive(), "width of the bump"},
           self.stribeck_velocity);
   }
-
 };
 
 }  // namespace tauhat

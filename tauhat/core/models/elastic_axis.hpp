@@ -47,7 +47,8 @@ struct ElasticAxis {
 
   template <class S>
   Rebind<S> cast() const {
-    return {joint.template cast<S>(), friction.template cast<S>(), has_friction, with_scalar<GravityTorque<S>>(gravity)};
+    return {joint.template cast<S>(), friction.template cast<S>(), has_friction,
+            with_scalar<GravityTorque<S>>(gravity)};
   }
 
  private:

@@ -87,9 +87,9 @@ double observer_period(const Study& study, double otherwise) {
 std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstRow& first) {
   const JointSpec& spec = *study.joint;
   if (spec.observers.empty())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: [[observer]] is missing: it says who is to reconstruct the link's velocity",
-                            study.source));
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: [[observer]] is missing: it says who is to reconstruct the link's velocity", study.source));
   double variance = 0.0;
   for (const auto& z : first.sensors)
     if (z.output == joint_motor_position) variance = z.variance;
@@ -100,7 +100,8 @@ std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstR
 void require_one_period(const Timeline& timeline, const std::string& source) {
   const double period = timeline.median_interval();
   std::size_t others = 0;
-  for (std::size_t k = 0; k + 1 < timeline.size(); ++k) others += std::abs(timeline.interval(k) - period) > 0.2 * period;
+  for (std::size_t k = 0; k + 1 < timeline.size(); ++k)
+    others += std::abs(timeline.interval(k) - period) > 0.2 * period;
   constexpr double kTolerated = 0.02;  // gaps in a log
   if (static_cast<double>(others) > kTolerated * static_cast<double>(timeline.size()))
     throw Error(ExitCode::unusable_data,

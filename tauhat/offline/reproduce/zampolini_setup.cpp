@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/simulate/random.hpp"
-#include "tauhat/offline/joint/velocity_quality.hpp"
 
 namespace tauhat::zampolini {
 namespace {
