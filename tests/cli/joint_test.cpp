@@ -16,11 +16,7 @@ class JointProgram : public Program {
   std::string study() const { return (source_dir() / "studies/elastic-joint/elastic-joint.toml").string(); }
 
   void write_study(const std::string& name, const std::string& from, const std::string& to) const {
-    std::ifstream file(study());
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const auto at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    write(name, text.replace(at, from.size(), to));
+    write_changed(name, study(), from, to);
   }
 
   void simulate() const { ASSERT_EQ(run("simulate " + study() + " -o " + path("j.csv") + " --seed 3").code, 0); }

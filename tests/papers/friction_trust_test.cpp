@@ -83,6 +83,9 @@ TEST(FrictionTrust, RestsAtTheTurningPointsAreTurns) {
   ASSERT_GE(shortest, 100U);
   const FrictionFit fit = identify_friction(Axis<double>{}, measured(truth, kVariance, 42, pushes), {});
   EXPECT_EQ(measure(fit, fit.timeline).reversals, 5U);
+  EXPECT_EQ(fit.law.kind, LawKind::coulomb_viscous) << name_of(fit.law.kind);
+  EXPECT_NEAR(fit.law.coefficients[0], kSticky.coulomb, 0.01 * kSticky.coulomb);
+  EXPECT_NEAR(fit.law.coefficients[1], kSticky.viscous, 0.05 * kSticky.viscous);
   expect_trusted(fit);
 }
 

@@ -56,13 +56,17 @@ class Program : public testing::Test {
   }
   nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(read(name)); }
 
-  // The demo's study with one text replaced.
-  void write_demo(const std::string& name, const std::string& from, const std::string& to) const {
-    std::ifstream file(demo());
+  // Another study's text with one part replaced by another.
+  void write_changed(const std::string& name, const std::string& study, const std::string& from,
+                     const std::string& to) const {
+    std::ifstream file(study);
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const auto at = text.find(from);
     ASSERT_NE(at, std::string::npos) << from;
     write(name, text.replace(at, from.size(), to));
+  }
+  void write_demo(const std::string& name, const std::string& from, const std::string& to) const {
+    write_changed(name, demo(), from, to);
   }
 
  private:

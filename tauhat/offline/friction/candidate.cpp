@@ -1,5 +1,7 @@
 #include "tauhat/offline/friction/candidate.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tauhat/offline/friction/typed_law.hpp"
@@ -110,6 +112,22 @@ double FittedLaw::left_at(double fastest) const {
   if (kind == LawKind::asymmetric_exponential && coefficients.size() == 6)
     slowest = std::min(coefficients[4], coefficients[5]);
   return falling(kind, fastest, slowest);
+}
+
+std::string FittedLaw::why_impossible(double fastest) const {
+  // Of the fastest speed: what is narrower is beyond all resolution.
+  constexpr double kNarrowest = 1e-4;
+  if (has_width(kind) && shape.width < kNarrowest * fastest)
+    return "friction.width is below all resolution: the sign is hard, as another law has it";
+  if (has_fall(kind) && shape.fall > 1.0 / (kNarrowest * fastest))
+    return "its excess is gone at speeds below all resolution: the level is all that is seen, as another law has it";
+  for (const double share : {kNarrowest, 1e-3, 1e-2, 0.1, 1.0}) {
+    // Both directions together: a level of its own for each may hold a constant force as well.
+    const double speed = share * fastest;
+    if (steady_force(speed) < steady_force(-speed))
+      return fmt::format("at a speed of {:.2g} this friction would drive the axis", speed);
+  }
+  return {};
 }
 
 double FittedLaw::steady_force(double velocity) const {

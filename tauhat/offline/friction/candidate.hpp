@@ -55,6 +55,9 @@ struct FittedLaw {
   // How much of what falls with speed is left at the fastest speeds forwards and backwards, of 1; 0 where nothing
   // falls.
   double left_at(double fastest) const;
+  // Why no friction is like this on an axis that moves up to the fastest speed: it would drive the axis, or it bends
+  // at speeds too slow to be seen. Empty when one can be.
+  std::string why_impossible(double fastest) const;
   // Friction in steady motion, against motion.
   double steady_force(double velocity) const;
 };

@@ -101,36 +101,40 @@ ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, 
   return spec;
 }
 
-// Near rivals of the best law are judged again by the filter that runs with each, which is exact where the regression
-// is not: around reversals. Each with the unexplained motion that suits it. The likeliest comes first, and its spec is
-// returned.
-ParametricSpec choose_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bool offset_unknown) {
-  constexpr std::size_t kRivals = 3;
+// Near rivals of the best law, and the simplest one, are judged again by the filter that runs with each, which is exact
+// where the regression is not: around reversals. Each with the unexplained motion that suits it. They come first, the
+// likeliest before the others; their specs are returned, in this order.
+std::vector<ParametricSpec> rank_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bool offset_unknown) {
+  constexpr std::ptrdiff_t kNearest = 3;
   std::vector<LawFit>& candidates = fit.candidates;
-  if (!position_sensor(excerpt.timeline)) {
-    // The regression then has the smoothed position to go by, which is no witness around standstill: the simplest law
-    // is judged by the filter in any case.
-    const auto simplest = std::find_if(candidates.begin(), candidates.end(),
-                                       [](const LawFit& each) { return each.law.kind == LawKind::coulomb_viscous; });
-    const auto last_rival = candidates.begin() + static_cast<std::ptrdiff_t>(kRivals) - 1;
-    if (simplest > last_rival) std::rotate(last_rival, simplest, simplest + 1);
-  }
+  const auto simplest = std::find_if(candidates.begin(), candidates.end(),
+                                     [](const LawFit& each) { return each.law.kind == LawKind::coulomb_viscous; });
+  const auto after_nearest = candidates.begin() + kNearest;
+  if (simplest >= after_nearest) std::rotate(after_nearest, simplest, simplest + 1);
   const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
   const double samples = static_cast<double>(excerpt.timeline.size());
-  std::vector<ParametricSpec> specs;
-  for (std::size_t i = 0; i < std::min(kRivals, candidates.size()); ++i)
-    specs.push_back(parametric_spec(candidates[i], fit, excerpt, offset_unknown));
-  std::vector<double> bic(specs.size(), std::numeric_limits<double>::infinity());
-  for_each_in_parallel(specs.size(), [&](std::size_t i) {
-    if (!candidates[i].separable) return;
-    const double likelihood = fit_unexplained_motion(specs[i], excerpt.timeline, fastest, friction);
-    bic[i] = -2.0 * likelihood + fitted_parameters(candidates[i].law, offset_unknown) * std::log(samples);
-    candidates[i].filter_bic = bic[i];
+  struct Rival {
+    LawFit law;
+    ParametricSpec spec;
+    double bic = std::numeric_limits<double>::infinity();
+  };
+  std::vector<Rival> rivals;
+  for (auto each = candidates.begin(); each != after_nearest + (simplest >= after_nearest ? 1 : 0); ++each)
+    rivals.push_back({*each, parametric_spec(*each, fit, excerpt, offset_unknown)});
+  for_each_in_parallel(rivals.size(), [&](std::size_t i) {
+    Rival& rival = rivals[i];
+    if (!rival.law.separable) return;
+    const double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
+    rival.bic = -2.0 * likelihood + fitted_parameters(rival.law.law, offset_unknown) * std::log(samples);
+    rival.law.filter_bic = rival.bic;
   });
-  const auto best = static_cast<std::size_t>(std::min_element(bic.begin(), bic.end()) - bic.begin());
-  std::rotate(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(best),
-              candidates.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-  return specs[best];
+  std::stable_sort(rivals.begin(), rivals.end(), [](const Rival& a, const Rival& b) { return a.bic < b.bic; });
+  std::vector<ParametricSpec> specs;
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    candidates[i] = rivals[i].law;
+    specs.push_back(rivals[i].spec);
+  }
+  return specs;
 }
 
 // Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
@@ -173,20 +177,29 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
       {.bandwidth = observer_bandwidth(fit.axis, judged.blind, fit.noise_variance), .offset = options.offset});
   show("comparing", 0.5);
   const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
-  const ParametricSpec found = choose_by_likelihood(fit, tuned, options.offset);
+  const std::vector<ParametricSpec> rivals = rank_by_likelihood(fit, tuned, options.offset);
   show("refining", 0.8);
-  ParametricSpec spec = parametric_spec(fit.candidates.front(), fit, whole, options.offset);
-  spec.axis.noise = found.axis.noise, spec.slow = found.slow, spec.slow_noise = found.slow_noise;
-  spec.smooth = true;
+  ParametricSpec spec;
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    LawFit& best = fit.candidates.front();
+    spec = parametric_spec(best, fit, whole, options.offset);
+    spec.axis.noise = rivals[i].axis.noise, spec.slow = rivals[i].slow, spec.slow_noise = rivals[i].slow_noise;
+    spec.smooth = true;
+    fit.parametric = run_parametric(spec, whole.timeline);
+    fit.law = law_from(fit.parametric.parameters, best.law);
+    if (best.separable) best.why = fit.law.why_impossible(usual_size(whole.blind.velocity, 0.99));
+    best.separable = best.why.empty();
+    if (best.separable || i + 1 == rivals.size() || !fit.candidates[1].separable) break;
+    // As the smoother sees it no friction is like this: the next likely one, and this one last.
+    std::rotate(fit.candidates.begin(), fit.candidates.begin() + 1, fit.candidates.end());
+  }
   fit.slow = spec.slow;
-  fit.parametric = run_parametric(spec, whole.timeline);
   fit.axis = spec.axis;
   fit.axis.offset = fit.parametric.offset.value;
   // The blind friction had to carry the constant force; the law does not.
   for (Track* track : {&fit.blind.friction, &fit.blind.filtered_friction}) {
     for (double& value : track->value) value -= fit.axis.offset - axis.offset;
   }
-  fit.law = law_from(fit.parametric.parameters, fit.candidates.front().law);
   fit.untold = untold_parameters(fit);
   widen(fit.parametric);
   show("refining", 1.0);

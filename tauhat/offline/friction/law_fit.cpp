@@ -227,11 +227,8 @@ LawFit with_columns(LawKind kind, const Regression& regression, const std::vecto
   const auto solution = regression.solve(responses);
   fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.size());
   fit.offset = regression.offset(responses, solution.coefficients);
-  // A width beyond all resolution is that of a hard sign, which another law has.
-  constexpr double kNarrowest = 1e-4;
-  const bool is_hard = has_width(kind) && fit.law.shape.width < kNarrowest * largest_speed(velocity);
-  fit.separable = solution.separable && !is_hard;
-  if (is_hard) fit.why = "friction.width is below all resolution: the sign is hard, as another law has it";
+  fit.why = fit.law.why_impossible(largest_speed(velocity));
+  fit.separable = solution.separable && fit.why.empty();
   if (!solution.separable) fit.why = regression.reasons(solution, column_names(kind), velocity);
   fit.variance = solution.square;
   fit.velocity = regression.velocity(responses, solution.coefficients);

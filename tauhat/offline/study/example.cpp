@@ -133,7 +133,7 @@ std::string example_powertrain_study() {
   text += R"toml(
 [noise]
 load.torque = "15 N m/sqrt(s)"             # how fast the road changes
-motor.torque = "17 N m/sqrt(s)"            # how wrong the commanded torque may be
+motor.torque = "30 N m/sqrt(s)"            # how wrong the commanded torque may be: ten percent and some N m
 
 [log]
 time = { column = "time", unit = "s" }
