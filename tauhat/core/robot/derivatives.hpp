@@ -26,84 +26,73 @@ struct ForwardDerivatives {
   bool mass_is_positive;                                       // otherwise the rest means nothing
 };
 
-// A robot in motion with all that its derivatives ask for. `wrench` and what is composite are sums over the links
-// behind each joint.
+// Joints that accelerate by so much more.
 template <class T, int Joints>
-struct CompositeMotion {
-  Pose<T, Joints> pose;
-  Motion<T, Joints> motion;
-  LinkArray<SpatialInertia<T>, Joints> link_inertia, inertia;
-  LinkArray<VelocityProduct<T>, Joints> product;
-  LinkArray<Wrench<T>, Joints> wrench, screw_momentum;
-
-  CompositeMotion(const Robot<T, Joints>& robot, const JointVector<T, Joints>& position,
-                  const JointVector<T, Joints>& velocity, const JointVector<T, Joints>& acceleration) noexcept
-      : pose(pose_of(robot, position)),
-        motion(motion_of(robot, pose, velocity, acceleration)),
-        link_inertia(world_inertias(robot, pose)) {
-    for (int i = 0; i < robot.joints(); ++i) {
-      const Wrench<T> momentum = link_inertia[i] * motion.velocity[i];
-      wrench[i] = link_inertia[i] * motion.acceleration[i] + cross(motion.velocity[i], momentum);
-      product[i] = VelocityProduct<T>(link_inertia[i], motion.velocity[i], momentum);
-    }
-    inertia = link_inertia;
-    accumulate(robot, inertia);
-    accumulate(robot, wrench);
-    accumulate(robot, product);
-    screw_momentum = screw_momenta(robot, pose, inertia);
+inline void accelerate(const Robot<T, Joints>& robot, const CompositeInertia<T, Joints>& inertia,
+                       const Pose<T, Joints>& pose, const JointVector<T, Joints>& acceleration,
+                       Motion<T, Joints>& motion, CompositeForce<T, Joints>& force) noexcept {
+  LinkArray<Twist<T>, Joints> more;
+  for (int i = 0; i < robot.joints(); ++i) {
+    more[i] = pose.screw[i] * acceleration[i];
+    if (robot.parent(i) != kBase) more[i] += more[robot.parent(i)];
+    motion.acceleration[i] += more[i];
   }
+  const Grouped<Twist, T, Joints> grouped(more, robot.joints());
+  Grouped<Wrench, T, Joints> inertial;
+  for (int g = 0; g < inertial.kGroups; ++g) inertial[g] = inertia.link[g] * grouped[g];
+  const auto behind = inertial.sums(robot.paths(), robot.joints());
+  for (int g = 0; g < behind.kGroups; ++g) force.wrench[g] += behind[g];
+}
 
-  // Joints that accelerate by so much more.
-  void accelerate(const Robot<T, Joints>& robot, const JointVector<T, Joints>& acceleration) noexcept {
-    LinkArray<Twist<T>, Joints> more;
-    LinkArray<Wrench<T>, Joints> inertial;
-    for (int i = 0; i < robot.joints(); ++i) {
-      more[i] = pose.screw[i] * acceleration[i];
-      if (robot.parent(i) != kBase) more[i] += more[robot.parent(i)];
-      motion.acceleration[i] += more[i];
-      inertial[i] = link_inertia[i] * more[i];
-    }
-    accumulate(robot, inertial);
-    for (int i = 0; i < robot.joints(); ++i) wrench[i] += inertial[i];
+// d tau / d q and d tau / d v of a robot in this motion.
+template <class T, int Joints>
+inline void differentiate_torque(const Robot<T, Joints>& robot, const CompositeInertia<T, Joints>& inertia,
+                                 const CompositeForce<T, Joints>& force, const Motion<T, Joints>& motion,
+                                 JointMatrix<T, Joints>& by_position, JointMatrix<T, Joints>& by_velocity) noexcept {
+  Grouped<VelocityProduct, T, Joints> link;
+  for (int g = 0; g < link.kGroups; ++g) {
+    link[g] = VelocityProduct<Lanes<T>>(inertia.link[g], force.velocity[g], force.momentum[g]);
   }
+  const auto product = link.sums(robot.paths(), robot.joints());
 
-  // Without the actuators' share.
-  JointVector<T, Joints> torque(const Robot<T, Joints>& robot) const noexcept {
-    JointVector<T, Joints> result(robot.joints());
-    for (int i = 0; i < robot.joints(); ++i) result[i] = dot(pose.screw[i], wrench[i]);
-    return result;
+  LinkArray<Twist<T>, Joints> parent_velocity, parent_acceleration;
+  for (int i = 0; i < robot.joints(); ++i) {
+    const int p = robot.parent(i);
+    parent_velocity[i] = p == kBase ? Twist<T>::zero() : motion.velocity[p];
+    parent_acceleration[i] = p == kBase ? base_acceleration(robot.gravity) : motion.acceleration[p];
   }
-
-  void differentiate(const Robot<T, Joints>& robot, JointMatrix<T, Joints>& by_position,
-                     JointMatrix<T, Joints>& by_velocity) const noexcept {
-    by_position.setZero(robot.joints(), robot.joints());
-    by_velocity.setZero(robot.joints(), robot.joints());
-    const Twist<T> base = base_acceleration(robot.gravity);
-    LinkArray<Twist<T>, Joints> second_rate;  // b''
-    for (int j = 0; j < robot.joints(); ++j) {
-      const int p = robot.parent(j);
-      const Twist<T>&b = pose.screw[j], &rate = motion.screw_rate[j];
-      second_rate[j] = cross(p == kBase ? base : motion.acceleration[p], b);
-      if (p != kBase) second_rate[j] += cross(motion.velocity[p], rate);
-
-      // Rows of the joints before j see the sums behind j, in columns j,
-      const Wrench<T> moved = inertia[j] * second_rate[j] + product[j] * rate + cross(b, wrench[j]);
-      const Wrench<T> sped = inertia[j] * (rate * T(2)) + product[j] * b;
-      // and so does row j, in the columns of these joints and its own.
-      const Wrench<T>& momentum = screw_momentum[j];
-      const Vector<T, 3> turned = product[j].transposed(b);
-      for (int i = p; i != kBase; i = robot.parent(i)) {
-        by_position(i, j) = dot(pose.screw[i], moved);
-        by_velocity(i, j) = dot(pose.screw[i], sped);
-      }
-      for (int i = j; i != kBase; i = robot.parent(i)) {
-        const Twist<T>& rate_i = motion.screw_rate[i];
-        by_position(j, i) = dot(second_rate[i], momentum) + rate_i.angular.dot(turned);
-        by_velocity(j, i) = T(2) * dot(rate_i, momentum) + pose.screw[i].angular.dot(turned);
-      }
+  const Grouped<Twist, T, Joints> carrier_velocity(parent_velocity, robot.joints()),
+      carrier_acceleration(parent_acceleration, robot.joints()), rate(motion.screw_rate, robot.joints());
+  Grouped<Twist, T, Joints> second_rate;
+  // A joint's column in the rows of the joints before it, and its row in their columns and its own: both are products
+  // with the sums behind it.
+  Grouped<Wrench, T, Joints> moved, sped;
+  Grouped<Vector3, T, Joints> row;
+  for (int g = 0; g < rate.kGroups; ++g) {
+    const Twist<Lanes<T>>& b = inertia.screw[g];
+    second_rate[g] = cross(carrier_acceleration[g], b) + cross(carrier_velocity[g], rate[g]);
+    moved[g] = inertia.behind[g] * second_rate[g] + product[g] * rate[g] + cross(b, force.wrench[g]);
+    sped[g] = inertia.behind[g] * (rate[g] + rate[g]) + product[g] * b;
+    row[g] = product[g].transposed(b);
+  }
+  by_position.setZero(robot.joints(), robot.joints());
+  by_velocity.setZero(robot.joints(), robot.joints());
+  for (int j = 0; j < robot.joints(); ++j) {
+    const Wrench<T> momentum = inertia.screw_momentum.of(j);
+    const Vector<T, 3> turned = row.of(j);
+    const auto position_column = dot(inertia.screw, moved.of(j)), velocity_column = dot(inertia.screw, sped.of(j));
+    const auto position_row = dot(second_rate, momentum, rate, turned);
+    const auto velocity_row = dot(rate, momentum * T(2), inertia.screw, turned);
+    by_position(j, j) = position_row[j];
+    by_velocity(j, j) = velocity_row[j];
+    for (int i = robot.parent(j); i != kBase; i = robot.parent(i)) {
+      by_position(i, j) = position_column[i];
+      by_velocity(i, j) = velocity_column[i];
+      by_position(j, i) = position_row[i];
+      by_velocity(j, i) = velocity_row[i];
     }
   }
-};
+}
 
 // By the parameters: torque_regressor() of regressor.hpp.
 template <class T, int Joints>
@@ -111,11 +100,14 @@ inline InverseDerivatives<T, Joints> inverse_derivatives(const Robot<T, Joints>&
                                                          const JointVector<T, Joints>& position,
                                                          const JointVector<T, Joints>& velocity,
                                                          const JointVector<T, Joints>& acceleration) noexcept {
-  const CompositeMotion<T, Joints> composite(robot, position, velocity, acceleration);
+  const auto pose = pose_of(robot, position);
+  const auto motion = motion_of(robot, pose, velocity, acceleration);
+  const CompositeInertia<T, Joints> inertia(robot, pose);
+  const CompositeForce<T, Joints> force(robot, inertia, motion);
   InverseDerivatives<T, Joints> result;
-  result.torque = composite.torque(robot) + actuator_torque(robot, acceleration);
-  result.by_acceleration = mass_matrix_of(robot, composite.pose, composite.screw_momentum);
-  composite.differentiate(robot, result.by_position, result.by_velocity);
+  result.torque = force.torque(robot, pose) + actuator_torque(robot, acceleration);
+  result.by_acceleration = inertia.mass_matrix(robot);
+  differentiate_torque(robot, inertia, force, motion, result.by_position, result.by_velocity);
   return result;
 }
 
@@ -126,14 +118,15 @@ inline ForwardDerivatives<T, Joints> forward_derivatives(const Robot<T, Joints>&
                                                          const JointVector<T, Joints>& velocity,
                                                          const JointVector<T, Joints>& torque,
                                                          const ExternalWrench<T>& external) noexcept {
-  const int n = robot.joints();
-  CompositeMotion<T, Joints> composite(robot, position, velocity,
-                                       JointVector<T, Joints>(JointVector<T, Joints>::Zero(n)));
-  const auto jacobian = frame_jacobian(robot, composite.pose, external.frame);
-  const Wrench<T> f = in_world_axes(composite.pose, external);
-  const MassFactor<T, Joints> mass(mass_matrix_of(robot, composite.pose, composite.screw_momentum));
-  JointVector<T, Joints> acting = torque - composite.torque(robot);
-  for (int i = 0; i < n; ++i) {
+  const auto pose = pose_of(robot, position);
+  auto motion = bias_motion(robot, pose, velocity);
+  const CompositeInertia<T, Joints> inertia(robot, pose);
+  CompositeForce<T, Joints> force(robot, inertia, motion);
+  const MassFactor<T, Joints> mass(inertia.mass_matrix(robot));
+  const auto jacobian = frame_jacobian(robot, pose, external.frame);
+  const Wrench<T> f = in_world_axes(pose, external);
+  JointVector<T, Joints> acting = torque - force.torque(robot, pose);
+  for (int i = 0; i < robot.joints(); ++i) {
     acting[i] += jacobian.col(i).template head<3>().dot(f.force) + jacobian.col(i).template tail<3>().dot(f.moment);
   }
 
@@ -141,15 +134,15 @@ inline ForwardDerivatives<T, Joints> forward_derivatives(const Robot<T, Joints>&
   result.mass_is_positive = mass.is_positive();
   result.by_torque = mass.inverse();
   result.acceleration = mass.solve(acting);
-  composite.accelerate(robot, result.acceleration);
+  accelerate(robot, inertia, pose, result.acceleration, motion, force);
   JointMatrix<T, Joints> by_position, by_velocity;
-  composite.differentiate(robot, by_position, by_velocity);
+  differentiate_torque(robot, inertia, force, motion, by_position, by_velocity);
   by_position -= external_torque_by_position(robot, jacobian, external.frame.link, f, external.axes);
   result.by_position.noalias() = -(result.by_torque * by_position);
   result.by_velocity.noalias() = -(result.by_torque * by_velocity);
   result.by_wrench.noalias() = result.by_torque * jacobian.transpose();
   if (external.axes == WrenchAxes::frame) {
-    const Matrix<T, 3> axes = frame_placement(composite.pose, external.frame).rotation;
+    const Matrix<T, 3> axes = frame_placement(pose, external.frame).rotation;
     result.by_wrench.template leftCols<3>() *= axes;
     result.by_wrench.template rightCols<3>() *= axes;
   }

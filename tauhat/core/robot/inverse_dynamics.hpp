@@ -61,8 +61,8 @@ inline JointVector<T, Joints> inverse_dynamics(const Robot<T, Joints>& robot, co
 template <class T, int Joints>
 inline JointVector<T, Joints> bias_torque(const Robot<T, Joints>& robot, const JointVector<T, Joints>& position,
                                           const JointVector<T, Joints>& velocity) noexcept {
-  return inverse_dynamics(robot, position, velocity,
-                          JointVector<T, Joints>(JointVector<T, Joints>::Zero(robot.joints())));
+  const JointVector<T, Joints> none = JointVector<T, Joints>::Zero(robot.joints());
+  return inverse_dynamics(robot, position, velocity, none);
 }
 
 // What holds the robot at rest: g_i = -b_i . [weight of the links behind i at their centre], the gradient of

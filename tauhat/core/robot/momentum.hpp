@@ -28,8 +28,7 @@ inline GeneralisedMomentum<T, Joints> generalised_momentum(const Robot<T, Joints
                                                            const JointVector<T, Joints>& position,
                                                            const JointVector<T, Joints>& velocity) noexcept {
   const auto pose = pose_of(robot, position);
-  const auto motion =
-      motion_of(robot, pose, velocity, JointVector<T, Joints>(JointVector<T, Joints>::Zero(robot.joints())));
+  const auto motion = bias_motion(robot, pose, velocity);
   LinkArray<Wrench<T>, Joints> behind;
   for (int i = 0; i < robot.joints(); ++i) {
     behind[i] = link_momentum(robot.link(i), pose.rotation[i], pose.origin[i], motion.velocity[i]);

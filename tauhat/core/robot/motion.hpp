@@ -46,8 +46,7 @@ inline Pose<T, Joints> pose_of(const Robot<T, Joints>& robot, const JointVector<
   return pose;
 }
 
-// Velocities, and accelerations with gravity in them; without an acceleration of the joints, what is left at rest or in
-// uniform motion.
+// Velocities, and accelerations with gravity in them.
 template <class T, int Joints>
 inline Motion<T, Joints> motion_of(const Robot<T, Joints>& robot, const Pose<T, Joints>& pose,
                                    const JointVector<T, Joints>& velocity,
@@ -68,6 +67,14 @@ inline Motion<T, Joints> motion_of(const Robot<T, Joints>& robot, const Pose<T, 
     }
   }
   return motion;
+}
+
+// The same in uniform motion: the accelerations that are left without the joints'.
+template <class T, int Joints>
+inline Motion<T, Joints> bias_motion(const Robot<T, Joints>& robot, const Pose<T, Joints>& pose,
+                                     const JointVector<T, Joints>& velocity) noexcept {
+  const JointVector<T, Joints> none = JointVector<T, Joints>::Zero(robot.joints());
+  return motion_of(robot, pose, velocity, none);
 }
 
 // Sums over the links behind each joint, in place: sum_i = item_i + all of its descendants'.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tauhat/core/robot/frame.hpp"
+#include "tauhat/core/robot/grouped.hpp"
 #include "tauhat/core/robot/link_inertia.hpp"
 #include "tauhat/core/robot/transmission.hpp"
 
@@ -30,10 +31,27 @@ class Robot {
 
   constexpr int joints() const noexcept { return Joints == Eigen::Dynamic ? count_ : Joints; }
   const Joint<T>& joint(int i) const noexcept { return joints_[i]; }
-  Joint<T>& joint(int i) noexcept { return joints_[i]; }
   int parent(int i) const noexcept { return joints_[i].parent(); }
   const LinkInertia<T>& link(int i) const noexcept { return links_[i]; }
-  LinkInertia<T>& link(int i) noexcept { return links_[i]; }
+  // Of as many links at once as a register has lanes.
+  const LinkInertia<Lanes<T>>& link_group(int group) const noexcept { return link_groups_[group]; }
+
+  // Of each link the joints that it is behind: one in their lanes.
+  const LinkArray<JointLanes<T, Joints>, Joints>& paths() const noexcept { return paths_; }
+
+  // Parents before their children.
+  void set_joint(int i, const Joint<T>& joint) noexcept {
+    joints_[i] = joint;
+    for (int link = i; link < joints(); ++link) {
+      JointLanes<T, Joints>& path = paths_[link];
+      path = parent(link) < 0 || parent(link) >= link ? JointLanes<T, Joints>::zero() : paths_[parent(link)];
+      path[link] = T(1);
+    }
+  }
+  void set_link(int i, const LinkInertia<T>& link) noexcept {
+    links_[i] = link;
+    link_groups_ = {links_, joints()};
+  }
 
   // Of the rotors and gears, at the output side: ratio^2 times the rotor's own.
   const Vector& actuator_inertia() const noexcept { return actuator_inertia_; }
@@ -53,7 +71,7 @@ class Robot {
   }
   void set_parameters(const Parameters& all) {
     for (int i = 0; i < joints(); ++i) {
-      link(i) = LinkInertia<T>::from_parameters(all.template segment<kInertialParameters>(kInertialParameters * i));
+      set_link(i, LinkInertia<T>::from_parameters(all.template segment<kInertialParameters>(kInertialParameters * i)));
     }
     actuator_inertia_ = all.tail(joints());
   }
@@ -83,8 +101,8 @@ class Robot {
     Robot<S, Count> other(joints());
     other.gravity = gravity.template cast<S>();
     for (int i = 0; i < joints(); ++i) {
-      other.joint(i) = joint(i).template cast<S>();
-      other.link(i) = link(i).template cast<S>();
+      other.set_joint(i, joint(i).template cast<S>());
+      other.set_link(i, link(i).template cast<S>());
     }
     other.actuator_inertia() = actuator_inertia_.template cast<S>();
     other.transmission() = {transmission_.ratio().template cast<S>(), transmission_.coupling().template cast<S>()};
@@ -98,6 +116,8 @@ class Robot {
   int count_, frame_count_ = 0;
   LinkArray<Joint<T>, Joints> joints_{};
   LinkArray<LinkInertia<T>, Joints> links_{};
+  Grouped<LinkInertia, T, Joints> link_groups_{links_, 0};
+  LinkArray<JointLanes<T, Joints>, Joints> paths_{};
   Vector actuator_inertia_;
   Transmission<T, Joints> transmission_;
   std::array<Frame<T>, kMaxFrames> frames_{};
