@@ -111,7 +111,7 @@ inline InverseDerivatives<T, Joints> inverse_derivatives(const Robot<T, Joints>&
   return result;
 }
 
-// By the parameters: -M^-1 torque_regressor() at the acceleration.
+// By the parameters: forward_by_parameters() of regressor.hpp.
 template <class T, int Joints>
 inline ForwardDerivatives<T, Joints> forward_derivatives(const Robot<T, Joints>& robot,
                                                          const JointVector<T, Joints>& position,

@@ -36,14 +36,12 @@ class Joint {
   const Vector<T, 3>& axis() const noexcept { return axis_; }
   const Placement<T>& placement() const noexcept { return placement_; }
 
-  // The link's axes and origin in the parent's frame.
-  Placement<T> placement_at(const T& position) const {
+  // The link's axes and origin in the parent's frame; the sine and cosine are the position's.
+  Placement<T> placement_at(const T& position, const T& sine, const T& cosine) const {
     if (!is_revolute()) {
       return {placement_.rotation, placement_.translation + placement_.rotation * axis_ * position};
     }
-    using std::cos, std::sin;
-    const T c = cos(position), s = sin(position);
-    return {constant_ + by_cosine_ * c + by_sine_ * s, placement_.translation};
+    return {constant_ + by_cosine_ * cosine + by_sine_ * sine, placement_.translation};
   }
 
   template <class S>

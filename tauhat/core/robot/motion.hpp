@@ -4,6 +4,7 @@
 // Weight is an acceleration of the base: A_base = [-gravity; 0].
 #pragma once
 
+#include "tauhat/core/math/sine_cosine.hpp"
 #include "tauhat/core/robot/robot.hpp"
 
 namespace tauhat {
@@ -28,9 +29,10 @@ Twist<T> base_acceleration(const Vector<T, 3>& gravity) {
 template <class T, int Joints>
 inline Pose<T, Joints> pose_of(const Robot<T, Joints>& robot, const JointVector<T, Joints>& position) noexcept {
   Pose<T, Joints> pose;
+  const auto angle = sine_cosine(position);
   for (int i = 0; i < robot.joints(); ++i) {
     const Joint<T>& joint = robot.joint(i);
-    const Placement<T> in_parent = joint.placement_at(position[i]);
+    const Placement<T> in_parent = joint.placement_at(position[i], angle.sine[i], angle.cosine[i]);
     if (joint.parent() == kBase) {
       pose.rotation[i] = in_parent.rotation;
       pose.origin[i] = in_parent.translation;

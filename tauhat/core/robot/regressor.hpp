@@ -6,6 +6,7 @@
 // and tau_i = b_i . W_k phi_k for all joints i before link k. Rows are contiguous: identification streams them.
 #pragma once
 
+#include "tauhat/core/robot/forward_dynamics.hpp"
 #include "tauhat/core/robot/inverse_dynamics.hpp"
 
 namespace tauhat {
@@ -76,6 +77,16 @@ inline Regressor<T, Joints> torque_regressor(const Robot<T, Joints>& robot, cons
   const auto& transmission = robot.transmission();
   const JointVector<T, Joints> actuators = transmission.actuator_motion(acceleration);
   y.rightCols(n) = transmission.coupling().transpose() * actuators.asDiagonal();
+  return y;
+}
+
+// How the acceleration changes with the parameters while the torque stays:  da / dphi = -M^-1 Y.
+template <class T, int Joints>
+inline Regressor<T, Joints> forward_by_parameters(const Robot<T, Joints>& robot, const JointVector<T, Joints>& position,
+                                                  const JointVector<T, Joints>& velocity,
+                                                  const ForwardDynamics<T, Joints>& at) noexcept {
+  Regressor<T, Joints> y = torque_regressor(robot, position, velocity, at.acceleration);
+  for (int k = 0; k < y.cols(); ++k) y.col(k) = at.mass.solve(JointVector<T, Joints>(-y.col(k)));
   return y;
 }
 
