@@ -41,7 +41,7 @@ bool finds_the_force() noexcept {
   Vector q(3), v = Vector::Zero(3), integral = Vector::Zero(3), residual = Vector::Zero(3);
   q << T(0.3), T(0.5), T(-0.8);
   for (int k = 0; k < 500; ++k) {
-    const Vector torque = tauhat::gravity_torque(arm, q) - v;
+    const Vector torque = tauhat::gravity_torque(arm, q) - T(20) * v;
     const auto step = tauhat::forward_derivatives(arm, q, v, torque, push);
     if (!step.mass_is_positive) return false;
     const auto momentum = tauhat::generalised_momentum(arm, q, v);
@@ -53,7 +53,7 @@ bool finds_the_force() noexcept {
   const auto jacobian = tauhat::frame_jacobian(arm, tauhat::pose_of(arm, q), push.frame);
   const tauhat::Matrix<T, 3> positions = jacobian.template topRows<3>();
   const tauhat::Vector<T, 3> found = positions.transpose().inverse() * tauhat::Vector<T, 3>(residual);
-  const Vector torque = tauhat::torque_regressor(arm, q, v, v) * arm.parameters();
+  const Vector torque = tauhat::torque_regressor(arm, q, v, v).lazyProduct(arm.parameters());
   const T difference = (torque - tauhat::inverse_dynamics(arm, q, v, v)).cwiseAbs().maxCoeff();
   std::printf("force %.3f %.3f %.3f N, found %.3f %.3f %.3f N\n", static_cast<double>(force[0]),
               static_cast<double>(force[1]), static_cast<double>(force[2]), static_cast<double>(found[0]),

@@ -3,6 +3,7 @@
 #include <mujoco/mujoco.h>
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include <cstdio>
@@ -22,20 +23,27 @@ using JointValues = JointVector<double, Eigen::Dynamic>;
 
 std::string text(const Vector<double, 3>& v) { return fmt::format("{:.17g} {:.17g} {:.17g}", v[0], v[1], v[2]); }
 
-// One body and those behind it, in MuJoCo's language: the inertia about the centre of mass, in the body's axes.
+std::string text(const Matrix<double, 3>& rotation) {
+  const Eigen::Quaterniond turn(rotation);
+  return fmt::format("{:.17g} {:.17g} {:.17g} {:.17g}", turn.w(), turn.x(), turn.y(), turn.z());
+}
+
+// One body and those behind it, in MuJoCo's language: the principal inertias about the centre of mass. (MuJoCo finds
+// them itself, but to a millionth.)
 std::string body(const Robot<double>& robot, int i) {
   const Joint<double>& joint = robot.joint(i);
   const LinkInertia<double>& link = robot.link(i);
   const Vector<double, 3> centre = link.first_moment / link.mass, back = -centre;
-  const Matrix<double, 3> j = shifted_moment(link.moment, link.first_moment, link.mass, back);
-  const Eigen::Quaterniond turn(joint.placement().rotation);
+  const Eigen::SelfAdjointEigenSolver<Matrix<double, 3>> principal(
+      shifted_moment(link.moment, link.first_moment, link.mass, back));
+  Matrix<double, 3> axes = principal.eigenvectors();
+  if (axes.determinant() < 0.0) axes.col(0) *= -1.0;
   std::string xml = fmt::format(
-      "<body name='link{}' pos='{}' quat='{:.17g} {:.17g} {:.17g} {:.17g}'><joint type='{}' axis='{}' "
-      "armature='{:.17g}'/>"
-      "<inertial pos='{}' mass='{:.17g}' fullinertia='{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}'/>\n",
-      i, text(joint.placement().translation), turn.w(), turn.x(), turn.y(), turn.z(),
-      joint.is_revolute() ? "hinge" : "slide", text(joint.axis()), robot.actuator_inertia()[i], text(centre), link.mass,
-      j(0, 0), j(1, 1), j(2, 2), j(0, 1), j(0, 2), j(1, 2));
+      "<body name='link{}' pos='{}' quat='{}'><joint type='{}' axis='{}' armature='{:.17g}'/>"
+      "<inertial pos='{}' quat='{}' mass='{:.17g}' diaginertia='{}'/>\n",
+      i, text(joint.placement().translation), text(joint.placement().rotation), joint.is_revolute() ? "hinge" : "slide",
+      text(joint.axis()), robot.actuator_inertia()[i], text(centre), text(axes), link.mass,
+      text(Vector<double, 3>(principal.eigenvalues())));
   for (int child = i + 1; child < robot.joints(); ++child) {
     if (robot.parent(child) == i) xml += body(robot, child);
   }

@@ -3,6 +3,9 @@
 
 #include <Eigen/Geometry>
 
+#include <array>
+#include <numbers>
+
 #include "support/random.hpp"
 #include "tauhat/core/robot/robot.hpp"
 
@@ -40,6 +43,26 @@ inline Robot<double> random_robot(Draw& draw, int joints, Shape shape) {
   robot.transmission() = {robot.transmission().ratio(), coupling};
   robot.add_frame("tool", joints - 1, random_placement(draw));
   robot.add_frame("middle", joints / 2, random_placement(draw));
+  return robot;
+}
+
+// The geometry of a Franka Emika Panda, from its maker's documentation (modified Denavit-Hartenberg), with bodies of no
+// arm in particular.
+inline Robot<double, 7> panda(Draw& draw) {
+  constexpr double kRight = std::numbers::pi / 2.0;
+  constexpr std::array<ModifiedDh<double>, 7> kRows{{{0.0, 0.0, 0.333, 0.0},
+                                                     {-kRight, 0.0, 0.0, 0.0},
+                                                     {kRight, 0.0, 0.316, 0.0},
+                                                     {kRight, 0.0825, 0.0, 0.0},
+                                                     {-kRight, -0.0825, 0.384, 0.0},
+                                                     {kRight, 0.0, 0.0, 0.0},
+                                                     {kRight, 0.088, 0.0, 0.0}}};
+  Robot<double, 7> robot;
+  for (int i = 0; i < 7; ++i) {
+    robot.set_joint(i, Joint<double>(i - 1, JointType::revolute, kRows[static_cast<std::size_t>(i)].placement()));
+    robot.set_link(i, random_link(draw));
+  }
+  robot.add_frame("flange", 6, {Matrix<double, 3>::Identity(), {0.0, 0.0, 0.107}});
   return robot;
 }
 

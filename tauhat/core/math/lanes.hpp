@@ -12,13 +12,19 @@
 
 namespace tauhat {
 
-#if defined(__GNUC__)
-template <class T>
-inline constexpr int kLanes = std::is_floating_point_v<T> ? 32 / static_cast<int>(sizeof(T)) : 1;
+// What a vector register holds, in bytes.
+#if defined(__AVX__)
+inline constexpr int kRegisterSize = 32;
+#elif defined(__GNUC__)
+inline constexpr int kRegisterSize = 16;
 #else
-template <class T>
-inline constexpr int kLanes = 1;
+inline constexpr int kRegisterSize = 1;
 #endif
+
+template <class T>
+inline constexpr int kLanes = std::is_floating_point_v<T> && kRegisterSize > 1
+                                  ? kRegisterSize / static_cast<int>(sizeof(T))
+                                  : 1;
 
 template <class T>
 class Lanes {
@@ -36,7 +42,7 @@ class Lanes {
  public:
   Lanes() = default;
   // Every lane the same. (Implicit, since formulas multiply by plain numbers.)
-  Lanes(const T& value) : packet_(value - Packet{}) {}  // NOLINT(google-explicit-constructor)
+  Lanes(const T& value) : packet_(broadcast(value)) {}  // NOLINT(google-explicit-constructor)
   explicit Lanes(int value) : Lanes(static_cast<T>(value)) {}
 
   // One number of each body: number k of the arrays that begin at these addresses. (In registers: to write lanes one by
@@ -60,6 +66,13 @@ class Lanes {
   friend Lanes operator-(Lanes a) { return a.packet_ = -a.packet_, a; }
 
  private:
+  static Packet broadcast(const T& value) {
+    if constexpr (kLanes<T> == 1) {
+      return value;
+    } else {
+      return value - Packet{};
+    }
+  }
   template <std::size_t... Lane>
   static Lanes gathered(const std::array<const T*, kLanes<T>>& bodies, int k, std::index_sequence<Lane...>) {
     Lanes result;

@@ -37,7 +37,8 @@ template <class T, int Joints>
 inline JointMatrix<T, Joints> actuator_mass(const Robot<T, Joints>& robot) noexcept {
   const auto& transmission = robot.transmission();
   if (!transmission.is_coupled()) return robot.actuator_inertia().asDiagonal();
-  return transmission.coupling().transpose() * robot.actuator_inertia().asDiagonal() * transmission.coupling();
+  const JointMatrix<T, Joints> weighted = robot.actuator_inertia().asDiagonal() * transmission.coupling();
+  return transmission.coupling().transpose().lazyProduct(weighted);
 }
 
 template <class T, int Joints>

@@ -138,13 +138,14 @@ inline ForwardDerivatives<T, Joints> forward_derivatives(const Robot<T, Joints>&
   JointMatrix<T, Joints> by_position, by_velocity;
   differentiate_torque(robot, inertia, force, motion, by_position, by_velocity);
   by_position -= external_torque_by_position(robot, jacobian, external.frame.link, f, external.axes);
-  result.by_position.noalias() = -(result.by_torque * by_position);
-  result.by_velocity.noalias() = -(result.by_torque * by_velocity);
-  result.by_wrench.noalias() = result.by_torque * jacobian.transpose();
+  result.by_position = -result.by_torque.lazyProduct(by_position);
+  result.by_velocity = -result.by_torque.lazyProduct(by_velocity);
+  result.by_wrench = result.by_torque.lazyProduct(jacobian.transpose());
   if (external.axes == WrenchAxes::frame) {
     const Matrix<T, 3> axes = frame_placement(pose, external.frame).rotation;
-    result.by_wrench.template leftCols<3>() *= axes;
-    result.by_wrench.template rightCols<3>() *= axes;
+    const JointRows<T, Joints, 6> in_world = result.by_wrench;
+    result.by_wrench.template leftCols<3>() = in_world.template leftCols<3>().lazyProduct(axes);
+    result.by_wrench.template rightCols<3>() = in_world.template rightCols<3>().lazyProduct(axes);
   }
   return result;
 }

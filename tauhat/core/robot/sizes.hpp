@@ -1,5 +1,6 @@
 // Sizes of a robot's vectors and matrices. The number of joints is a template argument where a loop's time counts;
-// Eigen::Dynamic is a number known at run time, up to kMaxJoints, and stored in place: neither touches the heap.
+// Eigen::Dynamic is a number known at run time, up to kMaxJoints, and stored in place: neither touches the heap. (Their
+// products are lazyProduct(): Eigen's product of sizes known at run time would link its allocator, if not call it.)
 #pragma once
 
 #include <Eigen/Core>

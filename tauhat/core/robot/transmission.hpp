@@ -27,9 +27,11 @@ class Transmission {
 
   // Joint positions, velocities or accelerations seen by the actuators, at the output side of their gears; and torques
   // that the actuators exert there, seen by the joints.
-  Vector actuator_motion(const Vector& joint) const { return is_coupled_ ? Vector(coupling_ * joint) : joint; }
+  Vector actuator_motion(const Vector& joint) const {
+    return is_coupled_ ? Vector(coupling_.lazyProduct(joint)) : joint;
+  }
   Vector joint_torque(const Vector& actuator) const {
-    return is_coupled_ ? Vector(coupling_.transpose() * actuator) : actuator;
+    return is_coupled_ ? Vector(coupling_.transpose().lazyProduct(actuator)) : actuator;
   }
 
   Vector motor_motion(const Vector& joint) const { return ratio_.cwiseProduct(actuator_motion(joint)); }
