@@ -26,7 +26,12 @@ class Robot {
 
   tauhat::Vector<T, 3> gravity{T(0), T(0), constant<T>(-9.81)};
 
+  static constexpr bool fits(int joints) noexcept {
+    return Joints == Eigen::Dynamic ? joints >= 0 && joints <= kMaxJoints : joints == Joints;
+  }
+
   Robot() : Robot(Joints == Eigen::Dynamic ? 0 : Joints) {}
+  // The caller has checked that so many joints fit.
   explicit Robot(int joints) : count_(joints), actuator_inertia_(Vector::Zero(joints)), transmission_(joints) {}
 
   constexpr int joints() const noexcept { return Joints == Eigen::Dynamic ? count_ : Joints; }
@@ -95,7 +100,7 @@ class Robot {
   int frame_count() const noexcept { return frame_count_; }
   const Frame<T>& frame(int i) const noexcept { return frames_[static_cast<std::size_t>(i)]; }
 
-  // The same robot with another scalar, or with its number of joints, which the caller has checked, fixed or freed.
+  // The same robot with another scalar, or with its number of joints, which Robot<S, Count>::fits, fixed or freed.
   template <class S, int Count = Joints>
   Robot<S, Count> cast() const {
     Robot<S, Count> other(joints());
