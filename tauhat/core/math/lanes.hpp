@@ -88,6 +88,7 @@ class Lanes {
 namespace Eigen {
 template <class T>
 struct NumTraits<tauhat::Lanes<T>> : GenericNumTraits<tauhat::Lanes<T>> {
+  // NOLINTBEGIN(readability-identifier-naming): Eigen's names
   enum {
     IsComplex = 0,
     IsInteger = 0,
@@ -97,5 +98,6 @@ struct NumTraits<tauhat::Lanes<T>> : GenericNumTraits<tauhat::Lanes<T>> {
     AddCost = 1,
     MulCost = 1
   };
+  // NOLINTEND(readability-identifier-naming)
 };
 }  // namespace Eigen
