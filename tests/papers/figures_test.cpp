@@ -9,12 +9,13 @@ namespace {
 struct Expected {
   const char* paper;
   std::size_t figures;
+  std::uint64_t first_seed = 9001;
 };
 
-ReproduceOptions fresh_seeds(int count) {
+ReproduceOptions fresh_seeds(int count, std::uint64_t first_seed = 9001) {
   ReproduceOptions options;
   options.seeds = count;
-  options.first_seed = 9001;
+  options.first_seed = first_seed;
   return options;
 }
 
@@ -28,7 +29,7 @@ const Paper& paper_of(const std::string& name) {
 class Figures : public testing::TestWithParam<Expected> {};
 
 TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
-  const Report report = paper_of(GetParam().paper).run(fresh_seeds(2));
+  const Report report = paper_of(GetParam().paper).run(fresh_seeds(2, GetParam().first_seed));
   EXPECT_EQ(report.results.size(), GetParam().figures);
   for (const Result& figure : report.results) {
     if (figure.name == "shooting.coverage") continue;  // six intervals are too few to count
@@ -38,10 +39,12 @@ TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Papers, Figures,
-                         testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 30}, Expected{"lagerberg", 51},
-                                         Expected{"zampolini", 59}),
-                         [](const auto& each) { return std::string(each.param.paper); });
+INSTANTIATE_TEST_SUITE_P(
+    Papers, Figures,
+    testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 30}, Expected{"lagerberg", 51},
+                    // 9001 and 9002 were looked at when its observer for a moving neighbour was chosen.
+                    Expected{"zampolini", 61, 12001}),
+    [](const auto& each) { return std::string(each.param.paper); });
 
 TEST(Papers, AreAllTested) { EXPECT_EQ(papers().size(), 4U); }
 

@@ -226,6 +226,9 @@ std::vector<Figure> figures_to_reach() {
   pair("friction", 83.0, 90.0);
   at_least("lpv.fit_exciting", 98.8);
   at_least("lpv.gain_over_frozen", 3.0);
+  // Beside it, without a limit: the set-up's observer, which misses that of lpv.fit_exciting on most seeds.
+  at_least("lpv_k6d.fit_exciting", std::nullopt);
+  at_least("lpv_k6d.gain_over_frozen", std::nullopt);
   return figures;
 }
 
