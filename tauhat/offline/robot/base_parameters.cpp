@@ -45,10 +45,17 @@ MatrixXd sampled_rows(const TorqueColumns& columns, const BaseOptions& options) 
 // Where a column stands among those of its joint, first by preference.
 int preference(const TorqueColumns& columns, int column) {
   using L = LinkInertia<double>;
-  constexpr std::array<int, kInertialParameters + 1> kOrder{L::xx,      L::zz,      L::xy, L::xz,
-                                                            L::yz,      L::first_x, L::first_y,
+  constexpr std::array<int, kInertialParameters + 1> kOrder{L::xx,
+                                                            L::zz,
+                                                            L::xy,
+                                                            L::xz,
+                                                            L::yz,
+                                                            L::first_x,
+                                                            L::first_y,
                                                             kInertialParameters,  // the actuator
-                                                            L::yy,      L::first_z, L::mass_parameter};
+                                                            L::yy,
+                                                            L::first_z,
+                                                            L::mass_parameter};
   if (column >= columns.inertial()) return static_cast<int>(kOrder.size());
   const int kind = RobotParameter::at(column, columns.joints()).kind;
   return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), kind) - kOrder.begin());
