@@ -168,8 +168,9 @@ RunFigures identification_figures(std::uint64_t seed) {
     const double validation_error = Validation::of_the_arm().error(found.base.values);
     figures[prefix + ".parameter_error"] = 100.0 * (found.base.values - arm.truth).norm() / arm.truth.norm();
     figures[prefix + ".validation_error"] = validation_error;
+    if (noise.torque == 0.0) continue;
     figures[prefix + ".essential_parameters"] = static_cast<double>(essential_parameters(found).parameters.size());
-    if (noise.torque > 0.0) add_consistent(found, validation_error, seed, figures);
+    add_consistent(found, validation_error, seed, figures);
   }
   return figures;
 }
