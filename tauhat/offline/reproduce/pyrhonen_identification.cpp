@@ -7,7 +7,7 @@
 
 #include "tauhat/offline/robot/consistent_parameters.hpp"
 #include "tauhat/offline/robot/robot_regression.hpp"
-#include "tauhat/offline/simulate/random.hpp"
+#include "tauhat/offline/robot/simulated_record.hpp"
 
 namespace tauhat::pyrhonen {
 namespace {
@@ -117,24 +117,8 @@ MotionLimits motion_limits() {
 RobotRecord exciting_record(const Noise& noise, std::uint64_t seed) {
   const Identification& arm = Identification::of_the_arm();
   const FourierTrajectory& motion = arm.excitation.trajectory;
-  Random position_noise(seed, "position"), torque_noise(seed, "torque");
-  RobotRecord record{.source = "exciting trajectory", .period = kPeriod, .position = {}, .torque = {}};
-  record.position.resize(kJoints);
-  record.torque.resize(kJoints);
-  const VectorXd truth = parameters_of(true_model(), arm.columns);
-  const int samples = static_cast<int>(motion.period / kPeriod + 0.5);
-  TorqueRows rows;
-  for (int k = 0; k < samples; ++k) {
-    const JointMotion at = motion.at(k * kPeriod);
-    arm.columns.fill(at.position, at.velocity, at.acceleration, rows);
-    const VectorXd torque = rows * truth;
-    for (int j = 0; j < kJoints; ++j) {
-      const auto joint = static_cast<std::size_t>(j);
-      record.position[joint].push_back(at.position[j] + noise.position * position_noise.normal());
-      record.torque[joint].push_back(torque[j] + noise.torque * torque_noise.normal());
-    }
-  }
-  return record;
+  return simulated_record(motion, arm.columns, parameters_of(true_model(), arm.columns), motion.period, kPeriod,
+                          noise.deviations, seed);
 }
 
 ArmModel identified_model(std::uint64_t seed) {
@@ -168,7 +152,7 @@ RunFigures identification_figures(std::uint64_t seed) {
     const double validation_error = Validation::of_the_arm().error(found.base.values);
     figures[prefix + ".parameter_error"] = 100.0 * (found.base.values - arm.truth).norm() / arm.truth.norm();
     figures[prefix + ".validation_error"] = validation_error;
-    if (noise.torque == 0.0) continue;
+    if (noise.deviations.torque == 0.0) continue;
     figures[prefix + ".essential_parameters"] = static_cast<double>(essential_parameters(found).parameters.size());
     add_consistent(found, validation_error, seed, figures);
   }

@@ -8,7 +8,7 @@
 #include "tauhat/offline/reproduce/pyrhonen_setup.hpp"
 #include "tauhat/offline/robot/base_parameters.hpp"
 #include "tauhat/offline/robot/excitation.hpp"
-#include "tauhat/offline/robot/motion_rows.hpp"
+#include "tauhat/offline/robot/simulated_record.hpp"
 
 namespace tauhat::pyrhonen {
 
@@ -26,10 +26,10 @@ MotionLimits motion_limits();
 
 struct Noise {
   const char* name;
-  double position, torque;  // rad, N m: standard deviations
+  RecordNoise deviations;
 };
-inline constexpr Noise kNoiseFree{"noise_free", 0.0, 0.0}, kLowNoise{"low", 1.745e-5, 0.05},
-    kHighNoise{"high", 1.745e-4, 0.5};
+inline constexpr Noise kNoiseFree{"noise_free", {0.0, 0.0}}, kLowNoise{"low", {1.745e-5, 0.05}},
+    kHighNoise{"high", {1.745e-4, 0.5}};
 
 // One period of the exciting trajectory at 1 kHz.
 RobotRecord exciting_record(const Noise& noise, std::uint64_t seed);
