@@ -20,7 +20,8 @@ struct MovedRobot {
 
 inline MovedRobot moved_robot(int joints, std::uint64_t seed = 3) {
   Draw draw(seed);
-  const Robot<double> robot = random_robot(draw, joints, Shape::chain);
+  Robot<double> robot = random_robot(draw, joints, Shape::chain);
+  robot.transmission() = Transmission<double, Eigen::Dynamic>(joints);  // without its coupling
   TorqueColumns columns(robot);
   JointFriction<double, Eigen::Dynamic> friction(joints);
   for (int j = 0; j < joints; ++j) {

@@ -70,10 +70,12 @@ TEST(Excitation, StaysWithinTorqueAndAboveTheTable) {
     height = std::min(height, lowest(robot.columns.robot(), at.position));
   };
   along(free.trajectory, measure);
-  limits.torque = 0.9 * largest;
+  limits.torque = 0.95 * largest;
   limits.parameters = robot.parameters;
   limits.height = height + 0.02;
-  const Excitation within = optimise_excitation(robot.columns, robot.base, limits, quick());
+  ExcitationOptions longer = quick();
+  longer.evaluations = 500;
+  const Excitation within = optimise_excitation(robot.columns, robot.base, limits, longer);
   largest.setZero();
   height = 10.0;
   along(within.trajectory, measure);

@@ -70,17 +70,26 @@ class Solver {
   MatrixXd inverse_;
 };
 
-// With the parameters `used` alone.
-LinearFit solve(const WeightedSums& sums, const std::vector<int>& used) {
-  const Solver solver(sums.gram(used, used), sums.product(used));
+// Of the sum of the scores, with these values of all parameters. In its band, as wide as Parzen's kernel is short, each
+// joint's residual is some n / (3/4 bandwidth) independent numbers, and all together have lost one a parameter.
+MatrixXd score_covariance(const WeightedSums& sums, const VectorXd& values, int joints) {
+  constexpr double kParzenArea = 0.75;
   const auto batches = static_cast<Index>(sums.batch_gram.size());
-  MatrixXd scores(batches, static_cast<Index>(used.size()));
+  MatrixXd scores(batches, values.size());
   for (Index b = 0; b < batches; ++b) {
     const auto at = static_cast<std::size_t>(b);
-    scores.row(b) = sums.batch_product[at](used) - sums.batch_gram[at](used, used) * solver.values();
+    scores.row(b) = sums.batch_product[at] - sums.batch_gram[at] * values;
   }
-  const double freedom = sums.rows / std::max(1.0, sums.rows - static_cast<double>(used.size()));
-  const MatrixXd covariance = freedom * (solver.inverse() * long_run_covariance(scores) * solver.inverse());
+  const LongRun sum = long_run(scores);
+  const double seen = joints * static_cast<double>(batches) / (kParzenArea * sum.bandwidth);
+  const auto fitted = static_cast<double>(values.size());
+  return sum.covariance * (seen / std::max(seen - fitted, 0.1 * seen));
+}
+
+// With the parameters `used` alone; the noise is that of the scores.
+LinearFit solve(const WeightedSums& sums, const MatrixXd& of_scores, const std::vector<int>& used) {
+  const Solver solver(sums.gram(used, used), sums.product(used));
+  const MatrixXd covariance = solver.inverse() * of_scores(used, used) * solver.inverse();
   const Index n = sums.gram.rows();
   LinearFit fit{VectorXd::Zero(n), MatrixXd::Zero(n, n), VectorXd::Zero(n)};
   for (std::size_t k = 0; k < used.size(); ++k) {
@@ -148,9 +157,11 @@ RobotFit fit_robot(const RowSums& sums, const RobotRegressionOptions& options) {
     scale = residuals_of(sums, total, Solver(fit.sums.gram, fit.sums.product).values());
     fit.sums = weighed(sums, scale);
   }
-  fit.base = solve(fit.sums, all_of(sums.parameters));
   // What is not determined has no value, but a part in the torques all the same.
-  fit.residual_rms = residuals_of(sums, total, Solver(fit.sums.gram, fit.sums.product).values());
+  const VectorXd values = Solver(fit.sums.gram, fit.sums.product).values();
+  fit.residual_rms = residuals_of(sums, total, values);
+  fit.score_covariance = score_covariance(fit.sums, values, sums.joints());
+  fit.base = solve(fit.sums, fit.score_covariance, all_of(sums.parameters));
   fit.torque_rms.resize(sums.joints());
   for (int j = 0; j < sums.joints(); ++j) {
     const TorqueSums& own = total[static_cast<std::size_t>(j)];
@@ -179,7 +190,7 @@ EssentialFit essential_parameters(const RobotFit& fit, const EssentialOptions& o
   for (int k = 0; k < static_cast<int>(fit.base.values.size()); ++k)
     if (fit.is_determined(k)) essential.parameters.push_back(k);
   while (true) {
-    essential.fit = solve(fit.sums, essential.parameters);
+    essential.fit = solve(fit.sums, fit.score_covariance, essential.parameters);
     const auto relative = [&](int k) {
       return std::sqrt(essential.fit.covariance(k, k)) / std::abs(essential.fit.values[k]);
     };

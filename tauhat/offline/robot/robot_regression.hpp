@@ -2,6 +2,8 @@
 //   beta = argmin sum_j |tau_j - Y_j beta|^2 / s_j^2      s_j = 1: ordinary; joint j's residual rms: weighted
 // Robust: rows far off count less besides (Huber 1981). The covariance is that of correlated noise:
 //   Cov = H^-1 S H^-1,   H = sum Y^T Y / s^2,   S: of the sum of the scores Y^T e / s^2, batch by batch
+// S is seen in a band of low frequencies, where the motion is; the fit has taken its parameters out of the residuals
+// there, for which S is made larger.
 #pragma once
 
 #include <Eigen/Dense>
@@ -40,6 +42,7 @@ struct RobotFit {
   double condition = 0.0;        // of the unweighed regressor, columns as they are
   double rows = 0.0;             // of each joint
   WeightedSums sums;             // what it was fitted to
+  Eigen::MatrixXd score_covariance;
 
   bool is_determined(int parameter) const noexcept;
   std::vector<int> undetermined() const;
