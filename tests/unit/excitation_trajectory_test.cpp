@@ -23,10 +23,12 @@ void along(const FourierTrajectory& motion, const Use& use) {
   for (int k = 0; k < 3000; ++k) use(motion.at(motion.period * k / 3000.0));
 }
 
+// Of the points that rise: all but the first joint.
 double lowest(const Robot<double>& robot, const JointValues& position) {
   const auto pose = pose_of(robot, position);
-  double height = frame_placement(pose, *robot.find_frame("tool")).translation.z();
-  for (int i = 0; i < robot.joints(); ++i) height = std::min(height, pose.origin[i].z());
+  double height = std::min(pose.origin[1].z(), pose.origin[2].z());
+  for (const char* name : {"tool", "middle"})
+    height = std::min(height, frame_placement(pose, *robot.find_frame(name)).translation.z());
   return height;
 }
 

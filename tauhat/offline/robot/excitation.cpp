@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kSmallestFill = 0.3;  // of a joint's limits
+constexpr double kSmallestFill = 0.2;  // of a joint's limits
 
 // What is searched: shapes without scale, and how they fill the limits.
 struct Shape {
@@ -67,11 +67,36 @@ void require_room(const MotionLimits& limits, int joints) {
   }
 }
 
+// m, of all joints and named frames.
+VectorXd heights_of(const Robot<double>& robot, const JointValues& position) {
+  const auto pose = pose_of(robot, position);
+  VectorXd heights(robot.joints() + robot.frame_count());
+  for (int i = 0; i < robot.joints(); ++i) heights[i] = pose.origin[i].z();
+  for (int f = 0; f < robot.frame_count(); ++f)
+    heights[robot.joints() + f] = frame_placement(pose, robot.frame(f)).translation.z();
+  return heights;
+}
+
+// Which of them any motion raises: the others, such as the first joint's, cannot be kept above anything.
+Eigen::Array<bool, Eigen::Dynamic, 1> rising_points(const Robot<double>& robot) {
+  Eigen::Array<bool, Eigen::Dynamic, 1> rises =
+      Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(robot.joints() + robot.frame_count(), false);
+  for (int j = 0; j < robot.joints(); ++j) {
+    for (const double position : {-0.7, 0.4}) {  // no symmetric pair, where a height may be the same
+      JointValues moved = JointValues::Constant(robot.joints(), 0.3);
+      const VectorXd before = heights_of(robot, moved);
+      moved[j] = position;
+      rises = rises || (heights_of(robot, moved) - before).array().abs() > 1e-9;
+    }
+  }
+  return rises;
+}
+
 class Search {
  public:
   Search(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
          const ExcitationOptions& options)
-      : columns_(columns), base_(base), limits_(limits), options_(options) {}
+      : columns_(columns), base_(base), limits_(limits), options_(options), rises_(rising_points(columns.robot())) {}
 
   // Scaled until the tightest limit is filled as far as the shape says.
   FourierTrajectory trajectory(const Shape& shape) const {
@@ -119,36 +144,32 @@ class Search {
     const bool has_torque = limits_.torque.size() > 0;
     if (!has_torque && !limits_.height) return 0.0;
     constexpr int kFiner = 4;  // than the samples of the condition, for what may peak between them
-    double worst = 0.0;
+    // Squares of what is too much, summed: unlike the largest, it has no edges that random steps get stuck on.
+    double sum = 0.0;
     TorqueRows rows;
     for (int k = 0; k < kFiner * options_.samples; ++k) {
       const JointMotion at = motion.at(options_.period * k / (kFiner * options_.samples));
       if (has_torque) {
         columns_.fill(at.position, at.velocity, at.acceleration, rows);
         const VectorXd torque = rows * limits_.parameters;
-        worst = std::max(worst, (torque.cwiseAbs().cwiseQuotient(limits_.torque)).maxCoeff() - 1.0);
+        sum += (torque.cwiseAbs().cwiseQuotient(limits_.torque).array() - 1.0).max(0.0).square().sum();
       }
-      if (limits_.height) worst = std::max(worst, *limits_.height - lowest(at.position));
+      if (limits_.height) sum += depth_below(at.position, *limits_.height);
     }
-    return worst;
+    return sum;
   }
 
-  // m, of all joints and named frames.
-  double lowest(const JointValues& position) const {
-    const Robot<double>& robot = columns_.robot();
-    const auto pose = pose_of(robot, position);
-    double height = kInfinite;
-    for (int i = 0; i < robot.joints(); ++i) height = std::min(height, pose.origin[i].z());
-    for (int f = 0; f < robot.frame_count(); ++f) {
-      height = std::min(height, frame_placement(pose, robot.frame(f)).translation.z());
-    }
-    return height;
+  // m^2, of the points that rise and fall.
+  double depth_below(const JointValues& position, double height) const {
+    const VectorXd heights = heights_of(columns_.robot(), position);
+    return rises_.select((height - heights.array()).max(0.0).square(), 0.0).sum();
   }
 
   const TorqueColumns& columns_;
   const BaseParameters& base_;
   const MotionLimits& limits_;
   const ExcitationOptions& options_;
+  Eigen::Array<bool, Eigen::Dynamic, 1> rises_;
 };
 
 }  // namespace
@@ -174,7 +195,8 @@ Excitation optimise_excitation(const TorqueColumns& columns, const BaseParameter
   require_room(limits, columns.joints());
   const Search search(columns, base, limits, options);
   Random random(options.seed, "excitation");
-  constexpr double kFirstStep = 0.5, kGrow = 1.6, kShrink = 0.92;  // even at one success in six or seven
+  constexpr double kFirstStep = 0.5, kShortest = 0.02, kLongest = 2.0;
+  constexpr double kGrow = 1.6, kShrink = 0.92;  // even at one success in six or seven
   double step = kFirstStep, best = kInfinite;
   Shape shape;
   Excitation result;
@@ -189,7 +211,7 @@ Excitation optimise_excitation(const TorqueColumns& columns, const BaseParameter
       shape = std::move(trial);
       result.trajectory = std::move(motion);
     }
-    if (!is_start) step = std::clamp(step * (is_better ? kGrow : kShrink), 0.01, 2.0);
+    if (!is_start) step = std::clamp(step * (is_better ? kGrow : kShrink), kShortest, kLongest);
     if (options.progress) options.progress(static_cast<double>(k + 1) / options.evaluations);
   }
   if (!(best < Search::kOutside)) {

@@ -24,7 +24,7 @@ struct MotionLimits {
   Eigen::VectorXd velocity, acceleration;  // rad/s, rad/s^2: of either sign
   Eigen::VectorXd torque{};                // N m, of either sign; empty: none
   Eigen::VectorXd parameters{};            // standard ones, that the torque is computed from
-  std::optional<double> height{};          // m: no joint and no named frame comes lower
+  std::optional<double> height{};          // m: no joint and no named frame that any motion raises comes lower
 };
 
 struct ExcitationOptions {
