@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 
+#include "support/allocations.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/filters/fixed_lag.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
@@ -22,6 +23,9 @@
 #include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/models/two_mass_drive.hpp"
 #include "tauhat/core/observers/disturbance_observer.hpp"
+#include "tauhat/core/robot/derivatives.hpp"
+#include "tauhat/core/robot/momentum.hpp"
+#include "tauhat/core/robot/regressor.hpp"
 #include "tauhat/core/unknowns/constants.hpp"
 #include "tauhat/core/unknowns/random_walk.hpp"
 
@@ -61,14 +65,10 @@ void free(void* block) {
 #endif
 
 namespace tauhat {
-namespace {
 
-template <class Work>
-long allocations_of(Work&& work) {
-  const long before = allocation_count;
-  work();
-  return allocation_count - before;
-}
+long allocations_so_far() noexcept { return allocation_count; }
+
+namespace {
 
 template <class T>
 using Walk = Augmented<TwoMassDrive<T>, RandomWalk<TwoMassDrive<T>::transmission_torque>>;
@@ -215,6 +215,36 @@ TEST(ObserverAllocation, FixedGainsAllocateNothing) {
   bool done = false;
   EXPECT_EQ(allocations_of([&] { done = designs_and_observes(joint); }), 0);
   EXPECT_TRUE(done);
+}
+
+// Joints that are counted at run time are stored in place, too.
+template <class T, int Joints>
+long allocations_of_a_robot() {
+  Robot<T, Joints> robot(6);
+  for (int i = 0; i < 6; ++i) {
+    robot.set_joint(i, Joint<T>(i - 1, JointType::revolute, ModifiedDh<T>{T(i % 2), T(0.2), T(0.1), T(0)}.placement()));
+    robot.set_link(i, {T(1), Vector<T, 3>::Zero(), Matrix<T, 3>::Identity()});
+  }
+  robot.add_frame("tool", 5, {});
+  const ExternalWrench<T> push{*robot.find_frame("tool"), {Vector<T, 3>::Ones(), Vector<T, 3>::Ones()}};
+  const JointVector<T, Joints> q = JointVector<T, Joints>::Constant(6, T(0.3));
+  return allocations_of([&] {
+    const JointVector<T, Joints> torque = inverse_dynamics(robot, q, q, q, push);
+    const auto forward = forward_dynamics(robot, q, q, torque, push);
+    forward_derivatives(robot, q, q, torque, push);
+    inverse_derivatives(robot, q, q, q);
+    generalised_momentum(robot, q, q);
+    forward_by_parameters(robot, q, q, forward);
+    const JointVector<T, Joints> again = torque_regressor(robot, q, q, q) * robot.parameters();
+    EXPECT_LT((again - inverse_dynamics(robot, q, q, q)).norm(), T(1e-3));
+  });
+}
+
+TEST(RobotAllocation, DynamicsAllocateNothing) {
+  if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
+  EXPECT_EQ((allocations_of_a_robot<double, 6>()), 0);
+  EXPECT_EQ((allocations_of_a_robot<float, 6>()), 0);
+  EXPECT_EQ((allocations_of_a_robot<double, Eigen::Dynamic>()), 0);
 }
 
 // The hook itself: what is allocated is counted, whichever way.
