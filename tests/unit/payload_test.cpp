@@ -1,0 +1,66 @@
+// What a robot carries, from a record without it and one with it.
+#include "tauhat/offline/robot/payload.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/moved_robot.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr int kJoints = 4, kHolds = 3;
+constexpr RecordNoise kNoise{1e-5, 0.05};  // rad, N m
+
+// 2 kg, its centre 0.1 m along x and 0.05 m along z of the last link, as compact as a cube of 0.1 m.
+Eigen::VectorXd cube() {
+  const double m = 2.0, x = 0.1, z = 0.05, own = m * 0.01 / 6.0;
+  Eigen::VectorXd inertia(kInertialParameters);
+  inertia << own + m * z * z, 0.0, -m * x * z, own + m * (x * x + z * z), 0.0, own + m * x * x, m * x, 0.0, m * z, m;
+  return inertia;
+}
+
+PayloadFit found(const MovedRobot& robot, std::uint64_t seed, double heavier) {
+  const auto fitted = [&](const MovedRobot& moved, std::uint64_t of) {
+    const RobotRecord record = moved.record(kNoise, of, 20.0);
+    return fit_robot(sum_rows(MotionRowSource(record, moved.columns, moved.base, {})));
+  };
+  MovedRobot loaded = robot;
+  loaded.parameters.segment(kInertialParameters * kHolds, kInertialParameters) += cube();
+  loaded.parameters[robot.columns.count() - 1] *= heavier;  // Coulomb friction of the last joint
+  return identify_payload(robot.columns, robot.base, fitted(robot, seed), fitted(loaded, seed + 1000), kHolds);
+}
+
+TEST(Payload, IsTheDifferenceOfTwoRecords) {
+  const MovedRobot robot = moved_robot(kJoints);
+  const Eigen::VectorXd truth = cube();
+  int held = 0, told = 0;
+  double misfit = 0.0;
+  constexpr int kSeeds = 20;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    const PayloadFit fit = found(robot, static_cast<std::uint64_t>(seed), 1.0);
+    ASSERT_EQ(fit.parameters.size(), std::size_t{kInertialParameters});
+    for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
+      const PayloadParameter& p = fit.parameters[i];
+      if (!p.is_told) continue;
+      const double error = p.value - truth[static_cast<Eigen::Index>(i)];
+      held += std::abs(error) < 1.96 * p.std;
+      ++told;
+      EXPECT_LT(std::abs(error), 5.0 * p.std) << p.name << ", seed " << seed;
+    }
+    misfit += fit.misfit / kSeeds;
+    const PayloadParameter &x = fit.parameters[6], &z = fit.parameters[8];
+    EXPECT_EQ(x.name, "mX");
+    EXPECT_TRUE(x.is_told);
+    EXPECT_NEAR(x.value, 0.2, 0.01);
+    EXPECT_NEAR(z.value, z.is_told ? 0.1 : z.value, 0.01);
+  }
+  EXPECT_GE(told, 6 * kSeeds);
+  EXPECT_GT(held, 0.88 * told);
+  EXPECT_NEAR(misfit, 1.0, 0.3);
+}
+
+// Friction that changed beside the load is no payload, and does not pass for one unseen.
+TEST(Payload, DoesNotExplainOtherChanges) { EXPECT_GT(found(moved_robot(kJoints), 1, 1.1).misfit, 3.0); }
+
+}  // namespace
+}  // namespace tauhat
