@@ -50,7 +50,11 @@ class ForceModel {
 
   ForceModel(const Robot<T, Joints>& robot, const JointFriction<T, Joints>& friction, const Frame<T>& frame,
              const ForceNoise<T, Joints>& noise, WrenchAxes axes)
-      : robot_(robot), friction_(friction), noise_(noise), push_{frame, Wrench<T>::zero(), axes} {}
+      : robot_(robot),
+        friction_(friction),
+        noise_(noise),
+        torque_deviation_((noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2()).cwiseSqrt()),
+        push_{frame, Wrench<T>::zero(), axes} {}
 
   const Robot<T, Joints>& robot() const noexcept { return robot_; }
   const JointFriction<T, Joints>& friction() const noexcept { return friction_; }
@@ -143,9 +147,8 @@ class ForceModel {
     Matrix<T, PaddedVector<T, kStates>::RowsAtCompileTime, kBound + Axes> root;
     root.setZero();
     for (int i = 0; i < joints(); ++i) {
-      const T deviation = std::hypot(noise_.torque[i], noise_.residual[i]);
-      root.col(i).template head<kBound>() = position.col(i).template head<kBound>() * deviation;
-      root.col(i).template segment<kBound>(kVelocity) = velocity.col(i).template head<kBound>() * deviation;
+      root.col(i).template head<kBound>() = position.col(i).template head<kBound>() * torque_deviation_[i];
+      root.col(i).template segment<kBound>(kVelocity) = velocity.col(i).template head<kBound>() * torque_deviation_[i];
     }
     Vector<T, Axes> half;
     for (int axis = 0; axis < Axes; ++axis) {
@@ -159,6 +162,7 @@ class ForceModel {
   Robot<T, Joints> robot_;
   JointFriction<T, Joints> friction_;
   ForceNoise<T, Joints> noise_;
+  Joint torque_deviation_;  // of both, measured and unexplained
   ExternalWrench<T> push_;
 };
 
