@@ -82,6 +82,12 @@ struct LinkInertia {
     return p;
   }
 
+  // And back: J = tr(S) 1 - S.
+  static LinkInertia from_pseudo_inertia(const Matrix<T, 4>& p) {
+    const Matrix<T, 3> second = p.template topLeftCorner<3, 3>();
+    return {p(3, 3), p.template topRightCorner<3, 1>(), second.trace() * Matrix<T, 3>::Identity() - second};
+  }
+
   template <class S>
   LinkInertia<S> cast() const {
     return {static_cast<S>(mass), first_moment.template cast<S>(), moment.template cast<S>()};
