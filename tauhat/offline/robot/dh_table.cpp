@@ -14,7 +14,6 @@ RobotDescription robot_of_table(const std::vector<DhRow>& rows) {
     description.joints.back().link = row.joint.name;
     description.frames.push_back({row.joint.name, i, {}});
   }
-  note_inertia_faults(description);
   return description;
 }
 

@@ -1,7 +1,7 @@
 #include "tauhat/offline/robot/robot_spec.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 
@@ -45,11 +45,23 @@ std::string joint_unit(const RobotDescription& description, int joint, std::stri
   return "m" + std::string(rotary.substr(3));  // rad, rad/s, rad/s^2
 }
 
-void note_inertia_faults(RobotDescription& description) {
+std::vector<InertiaFault> inertia_faults(const RobotDescription& description) {
+  std::vector<InertiaFault> faults;
   for (int i = 0; i < description.robot.joints(); ++i) {
     const std::string what = fault_of(description.robot.link(i));
-    if (!what.empty()) description.faults.push_back({description.joints[static_cast<std::size_t>(i)].link, what});
+    if (!what.empty()) faults.push_back({description.joints[static_cast<std::size_t>(i)].link, what});
   }
+  return faults;
+}
+
+JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot) {
+  JointFriction<double, Eigen::Dynamic> friction(robot.count());
+  for (int i = 0; i < robot.count(); ++i) {
+    const FrictionOfJoint& each = robot.joints[static_cast<std::size_t>(i)].friction;
+    friction.viscous[i] = each.viscous, friction.coulomb[i] = each.coulomb, friction.offset[i] = each.offset;
+  }
+  friction.width = robot.friction_width;
+  return friction;
 }
 
 std::string frame_hint(const RobotDescription& description, std::string_view unknown) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tauhat/core/robot/joint_friction.hpp"
 #include "tauhat/core/robot/robot.hpp"
 
 namespace tauhat {
@@ -45,16 +46,15 @@ struct RobotDescription {
   Robot<double> robot;
   std::vector<RobotJoint> joints;
   std::vector<NamedFrame> frames;
-  std::vector<InertiaFault> faults;
 };
 
 // How positions and torques of a log become rows of a regression (spec: filtered alike, edges dropped).
 struct RobotFilter {
-  double rate = 0.0;  // Hz, that the log is interpolated to; 0: the log's own
+  double rate = 0.0;      // Hz, that the log is interpolated to; 0: the log's own
   double cut_off = 10.0;  // Hz, of the zero-phase Butterworth filter
   int order = 4;
   int decimation = 10;
-  double trim = 3.0;  // periods of the cut-off, dropped at each end
+  double trimmed = 0.3;  // s, dropped at each end: three periods of the cut-off
 };
 
 // The force that is asked for: of the environment on the robot.
@@ -71,9 +71,11 @@ struct RobotSpec : RobotDescription {
   RobotFilter filter;
 
   int count() const noexcept { return robot.joints(); }
-  // Base and joints have it, too; null where there is none.
+  // Null where there is none of this name.
   const NamedFrame* find_frame(std::string_view name) const noexcept;
 };
+
+JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot);
 
 // "joint_2" -> 1; -1 where there is none.
 int joint_index(const RobotDescription& description, std::string_view name) noexcept;
@@ -81,8 +83,8 @@ int joint_index(const RobotDescription& description, std::string_view name) noex
 // Units of a joint's position, velocity, acceleration and torque; `rotary` is that of a revolute joint.
 std::string joint_unit(const RobotDescription& description, int joint, std::string_view rotary);
 
-// Adds the bodies whose inertia is missing or impossible to the faults.
-void note_inertia_faults(RobotDescription& description);
+// The bodies whose inertia is missing or impossible.
+std::vector<InertiaFault> inertia_faults(const RobotDescription& description);
 
 // "its frames are a, b, c": ends a sentence about an unknown frame.
 std::string frame_hint(const RobotDescription& description, std::string_view unknown);

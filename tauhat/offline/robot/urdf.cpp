@@ -73,16 +73,16 @@ class TreeReader {
     visit(*model_.getRoot(), kBase, Placement<double>{});
     if (moving_.empty()) refuse("has no joint that moves");
     if (moving_.size() > static_cast<std::size_t>(kMaxJoints)) {
-      refuse(fmt::format("has {} joints that move, and {} are the most: give the link at the end of the arm as tip, "
-                         "and the joints that do not lead to it are held at zero",
-                         moving_.size(), kMaxJoints));
+      refuse(
+          fmt::format("has {} joints that move, and {} are the most: give the link at the end of the arm as tip, "
+                      "and the joints that do not lead to it are held at zero",
+                      moving_.size(), kMaxJoints));
     }
     description_.robot = Robot<double>(static_cast<int>(moving_.size()));
     for (int i = 0; i < description_.robot.joints(); ++i) {
       description_.robot.set_joint(i, moving_[static_cast<std::size_t>(i)].joint);
       description_.robot.set_link(i, moving_[static_cast<std::size_t>(i)].body);
     }
-    note_inertia_faults(description_);
     return std::move(description_);
   }
 
@@ -102,9 +102,10 @@ class TreeReader {
     for (const auto& [name, joint] : model_.joints_) {
       const auto [other, is_new] = carried_by.emplace(joint->child_link_name, name);
       if (!is_new)
-        refuse(fmt::format("link \"{}\" is carried by joint \"{}\" and by joint \"{}\": a loop; only open chains and "
-                           "trees can be computed",
-                           joint->child_link_name, other->second, name));
+        refuse(
+            fmt::format("link \"{}\" is carried by joint \"{}\" and by joint \"{}\": a loop; only open chains and "
+                        "trees can be computed",
+                        joint->child_link_name, other->second, name));
     }
   }
 
@@ -128,9 +129,10 @@ class TreeReader {
   bool moves(const urdf::Joint& joint) const {
     if (joint.type == urdf::Joint::FIXED || (has_tip_ && !leading_.contains(joint.name))) return false;
     if (joint.mimic)
-      refuse(fmt::format("joint \"{}\" mimics \"{}\": it is no joint of its own; give a tip before it, and it is held "
-                         "at zero",
-                         joint.name, joint.mimic->joint_name));
+      refuse(
+          fmt::format("joint \"{}\" mimics \"{}\": it is no joint of its own; give a tip before it, and it is held "
+                      "at zero",
+                      joint.name, joint.mimic->joint_name));
     switch (joint.type) {
       case urdf::Joint::REVOLUTE:
       case urdf::Joint::CONTINUOUS:
