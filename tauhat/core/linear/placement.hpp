@@ -18,7 +18,7 @@ enum class PlacementStatus {
 };
 
 template <class T, int N, int Outputs>
-struct Placement {
+struct PolePlacement {
   Matrix<T, N, Outputs> gain = Matrix<T, N, Outputs>::Zero();  // L of the predictor x+ = A x + B u + L (y - C x)
   Poles<T, N> achieved = Poles<T, N>::Zero();
   T error = std::numeric_limits<T>::infinity();  // the largest distance of an achieved pole from a wanted one
@@ -27,7 +27,7 @@ struct Placement {
   PlacementStatus status = PlacementStatus::placed;
 
   bool placed() const noexcept { return status == PlacementStatus::placed; }
-  Placement& with(PlacementStatus reason) noexcept {
+  PolePlacement& with(PlacementStatus reason) noexcept {
     status = reason;
     return *this;
   }
@@ -47,8 +47,8 @@ int multiplicity(const Poles<T, N>& poles, T near) noexcept {
 
 // The poles of A - L C as they are. m equal poles move by the m-th root of a perturbation: they are held to that.
 template <class T, int N, int Outputs>
-Placement<T, N, Outputs> checked_placement(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
-                                           const Poles<T, N>& poles, Placement<T, N, Outputs> result) noexcept {
+PolePlacement<T, N, Outputs> checked_placement(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
+                                               const Poles<T, N>& poles, PolePlacement<T, N, Outputs> result) noexcept {
   const T allowed = std::sqrt(std::numeric_limits<T>::epsilon());
   result.achieved = sampled_poles<T, N>(a - result.gain * c);
   result.error = largest_distance<T, N>(poles, result.achieved);

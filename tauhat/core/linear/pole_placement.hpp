@@ -42,8 +42,8 @@ Matrix<T, 1, N> polynomial_row(const HessenbergForm<T, N>& form, const Poles<T, 
 }  // namespace pole_placement_detail
 
 template <class T, int N>
-Placement<T, N, 1> place_poles(const Matrix<T, N>& a, const Matrix<T, 1, N>& c, const Poles<T, N>& poles) noexcept {
-  Placement<T, N, 1> result;
+PolePlacement<T, N, 1> place_poles(const Matrix<T, N>& a, const Matrix<T, 1, N>& c, const Poles<T, N>& poles) noexcept {
+  PolePlacement<T, N, 1> result;
   result.poles = check_poles<T, N>(poles);
   if (!result.poles.fine()) return result.with(PlacementStatus::poles_at_fault);
   if (!a.allFinite() || !c.allFinite()) return result.with(PlacementStatus::model_not_finite);

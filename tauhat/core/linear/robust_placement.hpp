@@ -123,11 +123,11 @@ class Eigenvectors {
 }  // namespace robust_placement_detail
 
 template <class T, int N, int Outputs>
-Placement<T, N, Outputs> place_poles_robustly(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
-                                              const Poles<T, N>& poles) noexcept {
+PolePlacement<T, N, Outputs> place_poles_robustly(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
+                                                  const Poles<T, N>& poles) noexcept {
   static_assert(Outputs > 1 && Outputs < N, "one output: place_poles(); as many as states: L = (A - P) C^-1");
   const T rounding = T(100 * N) * std::numeric_limits<T>::epsilon();
-  Placement<T, N, Outputs> result;
+  PolePlacement<T, N, Outputs> result;
   result.poles = check_poles<T, N>(poles);
   if (!result.poles.fine()) return result.with(PlacementStatus::poles_at_fault);
   if (!a.allFinite() || !c.allFinite()) return result.with(PlacementStatus::model_not_finite);

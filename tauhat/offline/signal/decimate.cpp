@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/signal/zero_phase.hpp"
 
 namespace tauhat {
 namespace {
@@ -14,10 +13,12 @@ constexpr double kPassBand = 0.8;  // of half the new sampling rate
 
 }  // namespace
 
+LowPass anti_alias_filter(int factor) { return chebyshev_low_pass(kOrder, kRipple, kPassBand / factor); }
+
 std::vector<double> anti_alias(const std::vector<double>& values, int factor) {
   if (factor < 1) throw Error(ExitCode::wrong_use, fmt::format("a decimation by {}: must be at least 1", factor));
   if (factor == 1) return values;
-  return filter_zero_phase(chebyshev_low_pass(kOrder, kRipple, kPassBand / factor), values);
+  return filter_zero_phase(anti_alias_filter(factor), values);
 }
 
 std::size_t first_decimated(std::size_t size, int factor) {

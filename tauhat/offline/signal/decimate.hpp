@@ -6,7 +6,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "tauhat/offline/signal/zero_phase.hpp"
+
 namespace tauhat {
+
+LowPass anti_alias_filter(int factor);
 
 // The filter alone: all samples stay. A factor of 1 leaves the values as they are.
 std::vector<double> anti_alias(const std::vector<double>& values, int factor);

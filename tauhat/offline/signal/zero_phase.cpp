@@ -55,40 +55,47 @@ LowPass from_ellipse(int order, Complex radius, double cut_off) {
 }
 
 // Transposed direct form II, one section after the other, in place.
-void run_forwards(const std::vector<SecondOrderSection>& sections, std::vector<double>& values) {
-  struct State {
-    double z1, z2;
-  };
-  // The state that a constant input of this value leads to: y = x in every section.
-  std::vector<State> states;
+void run_forwards(const std::vector<SecondOrderSection>& sections, std::vector<double>& rows, std::size_t columns) {
+  // Two numbers of each section and signal: where a constant input of the first value leads to, y = x in every section.
+  std::vector<double> states;
   for (const SecondOrderSection& s : sections) {
-    states.push_back({(1.0 - s.b0) * values.front(), (s.b2 - s.a2) * values.front()});
+    for (std::size_t c = 0; c < columns; ++c) states.push_back((1.0 - s.b0) * rows[c]);
+    for (std::size_t c = 0; c < columns; ++c) states.push_back((s.b2 - s.a2) * rows[c]);
   }
-  for (double& value : values) {
+  for (std::size_t first = 0; first < rows.size(); first += columns) {
+    double* const values = rows.data() + first;
     for (std::size_t i = 0; i < sections.size(); ++i) {
-      const SecondOrderSection& s = sections[i];
-      State& state = states[i];
-      const double x = value;
-      value = s.b0 * x + state.z1;
-      state.z1 = s.b1 * x - s.a1 * value + state.z2;
-      state.z2 = s.b2 * x - s.a2 * value;
+      const SecondOrderSection s = sections[i];
+      double* const z1 = states.data() + 2 * i * columns;
+      double* const z2 = z1 + columns;
+      for (std::size_t c = 0; c < columns; ++c) {
+        const double x = values[c], y = s.b0 * x + z1[c];
+        z1[c] = s.b1 * x - s.a1 * y + z2[c];
+        z2[c] = s.b2 * x - s.a2 * y;
+        values[c] = y;
+      }
     }
   }
 }
 
-// As long as a transient lives, and no longer than the record allows.
-std::size_t continuation(const LowPass& filter, std::size_t size) {
-  const double settled = filter.slowest_pole > 0.0 ? std::log(kSettled) / std::log(filter.slowest_pole) : 1.0;
-  return std::min(size - 1, static_cast<std::size_t>(std::ceil(settled)) + 1);
+void reverse_rows(std::vector<double>& rows, std::size_t columns) {
+  const std::size_t count = rows.size() / columns;
+  const auto row = [&](std::size_t k) { return rows.begin() + static_cast<std::ptrdiff_t>(k * columns); };
+  for (std::size_t k = 0; k < count / 2; ++k) std::swap_ranges(row(k), row(k + 1), row(count - 1 - k));
 }
 
 // The half turn about an end:  x(-k) = 2 x(0) - x(k).
-std::vector<double> continued(const std::vector<double>& values, std::size_t by) {
+std::vector<double> continued(const std::vector<double>& rows, std::size_t columns, std::size_t by) {
   std::vector<double> longer;
-  longer.reserve(values.size() + 2 * by);
-  for (std::size_t k = by; k > 0; --k) longer.push_back(2.0 * values.front() - values[k]);
-  longer.insert(longer.end(), values.begin(), values.end());
-  for (std::size_t k = 1; k <= by; ++k) longer.push_back(2.0 * values.back() - values[values.size() - 1 - k]);
+  longer.reserve(rows.size() + 2 * by * columns);
+  const std::size_t last = rows.size() / columns - 1;
+  const auto turned = [&](std::size_t about, std::size_t row) {
+    for (std::size_t c = 0; c < columns; ++c)
+      longer.push_back(2.0 * rows[about * columns + c] - rows[row * columns + c]);
+  };
+  for (std::size_t k = by; k > 0; --k) turned(0, k);
+  longer.insert(longer.end(), rows.begin(), rows.end());
+  for (std::size_t k = 1; k <= by; ++k) turned(last, last - k);
   return longer;
 }
 
@@ -107,16 +114,27 @@ LowPass chebyshev_low_pass(int order, double ripple, double cut_off) {
   return from_ellipse(order, {std::sinh(mu), std::cosh(mu)}, cut_off);
 }
 
+std::size_t settling_samples(const LowPass& filter) {
+  const double settled = filter.slowest_pole > 0.0 ? std::log(kSettled) / std::log(filter.slowest_pole) : 1.0;
+  return static_cast<std::size_t>(std::ceil(settled)) + 1;
+}
+
 std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<double>& values) {
-  if (values.size() < 2) return values;
-  const std::size_t by = continuation(filter, values.size());
-  std::vector<double> filtered = continued(values, by);
+  return filter_zero_phase(filter, values, 1);
+}
+
+std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<double>& rows, std::size_t columns) {
+  const std::size_t count = columns == 0 ? 0 : rows.size() / columns;
+  if (count < 2) return rows;
+  // As long as a transient lives, and no longer than the record allows.
+  const std::size_t by = std::min(count - 1, settling_samples(filter));
+  std::vector<double> filtered = continued(rows, columns, by);
   for (int pass = 0; pass < 2; ++pass) {
-    run_forwards(filter.sections, filtered);
-    std::reverse(filtered.begin(), filtered.end());
+    run_forwards(filter.sections, filtered, columns);
+    reverse_rows(filtered, columns);
   }
-  const auto first = filtered.begin() + static_cast<std::ptrdiff_t>(by);
-  return {first, first + static_cast<std::ptrdiff_t>(values.size())};
+  const auto first = filtered.begin() + static_cast<std::ptrdiff_t>(by * columns);
+  return {first, first + static_cast<std::ptrdiff_t>(rows.size())};
 }
 
 }  // namespace tauhat

@@ -6,6 +6,7 @@
 // so that a constant stays what it is: an even Chebyshev filter then rises above one by its ripple.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace tauhat {
@@ -29,5 +30,11 @@ LowPass chebyshev_low_pass(int order, double ripple, double cut_off);
 // Both ends are continued by a half turn about the last sample, and each pass starts as if its first value had always
 // been there, so that constants and straight lines pass unchanged.
 std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<double>& values);
+
+// The same of many signals side by side: one row each time, one column each signal. Registers take several at once.
+std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<double>& rows, std::size_t columns);
+
+// Samples after which nothing is left of a transient but round-off.
+std::size_t settling_samples(const LowPass& filter);
 
 }  // namespace tauhat
