@@ -60,7 +60,7 @@ JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot) {
     const FrictionOfJoint& each = robot.joints[static_cast<std::size_t>(i)].friction;
     friction.viscous[i] = each.viscous, friction.coulomb[i] = each.coulomb, friction.offset[i] = each.offset;
   }
-  friction.width = robot.friction_width;
+  friction.width = robot.friction_columns.width;
   return friction;
 }
 

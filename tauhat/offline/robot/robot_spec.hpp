@@ -8,6 +8,7 @@
 
 #include "tauhat/core/robot/joint_friction.hpp"
 #include "tauhat/core/robot/robot.hpp"
+#include "tauhat/offline/robot/motion_rows.hpp"
 
 namespace tauhat {
 
@@ -48,15 +49,6 @@ struct RobotDescription {
   std::vector<NamedFrame> frames;
 };
 
-// How positions and torques of a log become rows of a regression (spec: filtered alike, edges dropped).
-struct RobotFilter {
-  double rate = 0.0;      // Hz, that the log is interpolated to; 0: the log's own
-  double cut_off = 10.0;  // Hz, of the zero-phase Butterworth filter
-  int order = 4;
-  int decimation = 10;
-  double trimmed = 0.3;  // s, dropped at each end: three periods of the cut-off
-};
-
 // The force that is asked for: of the environment on the robot.
 struct ForceSpec {
   std::string frame;
@@ -65,10 +57,11 @@ struct ForceSpec {
 };
 
 struct RobotSpec : RobotDescription {
-  double friction_width = 0.05;  // rad/s, of the tanh
-  std::string urdf;              // the file; empty: a table of the study
+  std::string urdf;  // the file; empty: a table of the study
   ForceSpec force;
-  RobotFilter filter;
+  double rate = 0.0;                 // Hz, that logs are interpolated to; 0: their own
+  MotionRowOptions rows;             // how they become rows of a regression
+  FrictionColumns friction_columns;  // which friction is fitted; its width also is that of the model
 
   int count() const noexcept { return robot.joints(); }
   // Null where there is none of this name.

@@ -204,7 +204,8 @@ void read_robot_section(Keys& keys, Study& study) {
     read_table(keys, spec);
   }
   if (keys.has("gravity")) spec.robot.gravity = read_vector(keys, "gravity", "m/s^2");
-  spec.friction_width = keys.number("friction.width", "rad/s", Range::positive(), spec.friction_width);
+  double& width = spec.friction_columns.width;
+  width = keys.number("friction.width", "rad/s", Range::positive(), width);
   read_coupling(keys, spec);
   for (Keys& one : tables_of(keys, "frame")) {
     read_frame(one, spec);
@@ -213,15 +214,19 @@ void read_robot_section(Keys& keys, Study& study) {
   read_force(keys, spec);
   study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
                                                       spec.robot.gravity[1], spec.robot.gravity[2])});
-  study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", spec.friction_width)});
+  study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
 }
 
 void read_robot_identify(Keys& keys, Study& study) {
-  RobotFilter& filter = study.robot->filter;
-  filter.rate = keys.number("rate", "Hz", Range::positive(), filter.rate);
-  filter.cut_off = keys.number("cut_off", "Hz", Range::positive(), filter.cut_off);
-  filter.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, filter.decimation));
-  filter.trimmed = keys.number("trimmed", "s", Range::not_negative(), filter.trimmed);
+  RobotSpec& spec = *study.robot;
+  spec.rate = keys.number("rate", "Hz", Range::positive(), spec.rate);
+  MotionRowOptions& rows = spec.rows;
+  rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
+  rows.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, rows.decimation));
+  if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
+  rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
+  rows.anti_alias = !rows.filter_torque;
+  spec.friction_columns.offset = keys.flag("friction_offset", spec.friction_columns.offset);
 }
 
 // At the joint, or at its motor: "joint2.torque", "joint2.motor.torque".

@@ -1,0 +1,97 @@
+#include "tauhat/offline/robot/own_rows_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tauhat {
+namespace {
+
+// By whole samples: in between, the mean of two would have less noise than either, and fit better for that alone.
+Eigen::VectorXd shifted(const std::vector<double>& series, const std::vector<std::size_t>& at, std::ptrdiff_t samples) {
+  const auto last = static_cast<std::ptrdiff_t>(series.size()) - 1;
+  Eigen::VectorXd values(static_cast<Eigen::Index>(at.size()));
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto k = std::clamp(static_cast<std::ptrdiff_t>(at[i]) + samples, std::ptrdiff_t{0}, last);
+    values[static_cast<Eigen::Index>(i)] = series[static_cast<std::size_t>(k)];
+  }
+  return values;
+}
+
+// The joint's rows alone.
+class OwnFit {
+ public:
+  explicit OwnFit(const Eigen::MatrixXd& regressor) : solver_(regressor) {
+    solver_.setThreshold(1e-9);
+    span_ = solver_.householderQ() * Eigen::MatrixXd::Identity(regressor.rows(), solver_.rank());
+  }
+  // Of the noise, that is left in a torque.
+  double variance(const Eigen::VectorXd& torque) const {
+    return misfit(torque) / static_cast<double>(std::max<Eigen::Index>(1, span_.rows() - span_.cols()));
+  }
+  double misfit(const Eigen::VectorXd& torque) const {
+    return (torque - span_ * (span_.transpose() * torque)).squaredNorm();
+  }
+  // A combination of the parameters as one of the torques: weights that give the same.
+  Eigen::VectorXd weights_of(const Eigen::VectorXd& combination) const {
+    const Eigen::VectorXd permuted = solver_.colsPermutation().transpose() * combination;
+    const Eigen::Index rank = solver_.rank();
+    const auto triangle = solver_.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
+    return span_ * triangle.transpose().solve(permuted.head(rank));
+  }
+
+ private:
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver_;
+  Eigen::MatrixXd span_;
+};
+
+void find_delay(const OwnFit& fit, const std::vector<double>& torque, double period, const std::vector<std::size_t>& at,
+                OwnCheck& check) {
+  constexpr double kWidest = 0.06, kReach = 0.004;  // s
+  const auto widest = std::max<std::ptrdiff_t>(2, std::lround(kWidest / period));
+  const auto reach = std::max<std::ptrdiff_t>(1, std::lround(kReach / period));
+  const auto misfit = [&](std::ptrdiff_t shift) { return fit.misfit(shifted(torque, at, shift)); };
+  std::ptrdiff_t best = 0;
+  double least = misfit(0);
+  const auto look_at = [&](std::ptrdiff_t shift) {
+    if (const double value = misfit(shift); value < least) best = shift, least = value;
+  };
+  for (std::ptrdiff_t shift = -widest; shift <= widest; shift += reach) look_at(shift);
+  const std::ptrdiff_t near = best;
+  for (std::ptrdiff_t shift = near - reach; shift <= near + reach; ++shift) look_at(shift);
+  // misfit(d) ~ least + curvature (d - delay)^2 around the best; its deviation is where it grows by one sample's share.
+  const double before = misfit(best - reach), after = misfit(best + reach);
+  const double growth = (before + after) / 2.0 - least, step = static_cast<double>(reach) * period;
+  check.delay = static_cast<double>(best) * period + (growth > 0.0 ? step * (before - after) / (4.0 * growth) : 0.0);
+  check.delay_std = growth > 0.0 ? step * std::sqrt(fit.variance(shifted(torque, at, best)) / growth) : kWidest;
+  constexpr double kSignificant = 6.0, kGrain = 0.001;  // s: torques are held for a cycle of the controller
+  check.is_delayed = std::abs(check.delay) > std::max(kSignificant * check.delay_std, kGrain);
+}
+
+// Mean power that friction takes: linear in the joint's viscous and Coulomb friction.
+void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const TorqueColumns& columns,
+                         const BaseParameters& base, int joint, const CheckedSamples& samples, OwnCheck& check) {
+  const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(joint)];
+  Eigen::VectorXd power = Eigen::VectorXd::Zero(rows.cols());
+  for (std::size_t c = 0; c < own.size(); ++c) {
+    const int column = base.columns[static_cast<std::size_t>(own[c])];
+    if (column < columns.inertial() || columns.joint(column) != joint) continue;
+    const auto at = static_cast<Eigen::Index>(c);
+    power[at] = rows.col(at).dot(samples.velocity.col(joint)) / static_cast<double>(samples.size());
+  }
+  const Eigen::VectorXd weights = fit.weights_of(power), torque = samples.torque.col(joint);
+  check.friction_power = weights.dot(torque);
+  check.friction_power_std = weights.norm() * std::sqrt(fit.variance(torque));
+}
+
+}  // namespace
+
+OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint,
+                        const Eigen::MatrixXd& rows, const CheckedSamples& samples, const RobotRecord& record) {
+  const OwnFit fit(rows);
+  OwnCheck check;
+  find_delay(fit, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
+  find_friction_power(fit, rows, columns, base, joint, samples, check);
+  return check;
+}
+
+}  // namespace tauhat
