@@ -9,30 +9,30 @@
 namespace tauhat {
 namespace {
 
-constexpr std::size_t kMostRows = 600;  // more would only take longer
-constexpr int kOrder = 4;               // of the Butterworth filter
+constexpr int kOrder = 4;  // of the Butterworth filter
 
 }  // namespace
 
-CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options) {
+CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
+                               int shift) {
   const LowPass filter = butterworth_low_pass(kOrder, 2.0 * options.cut_off * record.period);
   const auto trimmed = static_cast<std::size_t>(std::ceil(options.trim() / record.period));
   const std::size_t end = record.samples() - std::min(trimmed, record.samples() / 3);
   const std::size_t begin = record.samples() - end;
-  const auto stride = std::max<std::size_t>((end - begin) / kMostRows, static_cast<std::size_t>(options.decimation));
+  const auto stride = std::max<std::size_t>(1, (end - begin) / rows);
   CheckedSamples samples;
-  for (std::size_t k = begin; k < end; k += stride) samples.at.push_back(k);
-  const auto rows = static_cast<Eigen::Index>(samples.at.size());
+  for (std::size_t k = begin; k < end; k += stride) samples.at.push_back(k + static_cast<std::size_t>(shift));
+  const auto count = static_cast<Eigen::Index>(samples.at.size());
   const auto joints = static_cast<Eigen::Index>(record.position.size());
   for (Eigen::MatrixXd* each : {&samples.position, &samples.velocity, &samples.acceleration, &samples.torque})
-    each->resize(rows, joints);
+    each->resize(count, joints);
   for (Eigen::Index j = 0; j < joints; ++j) {
     const auto joint = static_cast<std::size_t>(j);
     const auto position = filter_zero_phase(filter, record.position[joint]);
     const auto velocity = record.velocity.empty() ? differentiate(position, record.period)
                                                   : filter_zero_phase(filter, record.velocity[joint]);
     const auto acceleration = differentiate(velocity, record.period);
-    for (Eigen::Index i = 0; i < rows; ++i) {
+    for (Eigen::Index i = 0; i < count; ++i) {
       const std::size_t k = samples.at[static_cast<std::size_t>(i)];
       samples.position(i, j) = position[k], samples.velocity(i, j) = velocity[k];
       samples.acceleration(i, j) = acceleration[k], samples.torque(i, j) = record.torque[joint][k];

@@ -18,7 +18,9 @@ struct CheckedSamples {
   Eigen::Index size() const noexcept { return position.rows(); }
 };
 
-CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options);
+// About so many, or fewer; `shift`: the samples that come so much later in the record.
+CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
+                               int shift = 0);
 
 // Of each joint the columns of the base parameters that its torque depends on, for positions that are multiplied by
 // `position_map`.

@@ -6,7 +6,7 @@
 namespace tauhat {
 namespace {
 
-// By whole samples: in between, the mean of two would have less noise than either, and fit better for that alone.
+// By whole samples: the mean of two would have less noise than either, and fit better for that alone.
 Eigen::VectorXd shifted(const std::vector<double>& series, const std::vector<std::size_t>& at, std::ptrdiff_t samples) {
   const auto last = static_cast<std::ptrdiff_t>(series.size()) - 1;
   Eigen::VectorXd values(static_cast<Eigen::Index>(at.size()));
@@ -28,9 +28,11 @@ class OwnFit {
   double variance(const Eigen::VectorXd& torque) const {
     return misfit(torque) / static_cast<double>(std::max<Eigen::Index>(1, span_.rows() - span_.cols()));
   }
-  double misfit(const Eigen::VectorXd& torque) const {
-    return (torque - span_ * (span_.transpose() * torque)).squaredNorm();
+  Eigen::VectorXd solve(const Eigen::VectorXd& torque) const { return solver_.solve(torque); }
+  Eigen::VectorXd residual(const Eigen::VectorXd& torque) const {
+    return torque - span_ * (span_.transpose() * torque);
   }
+  double misfit(const Eigen::VectorXd& torque) const { return residual(torque).squaredNorm(); }
   // A combination of the parameters as one of the torques: weights that give the same.
   Eigen::VectorXd weights_of(const Eigen::VectorXd& combination) const {
     const Eigen::VectorXd permuted = solver_.colsPermutation().transpose() * combination;
@@ -44,25 +46,39 @@ class OwnFit {
   Eigen::MatrixXd span_;
 };
 
-void find_delay(const OwnFit& fit, const std::vector<double>& torque, double period, const std::vector<std::size_t>& at,
-                OwnCheck& check) {
-  constexpr double kWidest = 0.06, kReach = 0.004;  // s
+// The best of shifts that are some ms apart.
+std::ptrdiff_t coarse_shift(const OwnFit& fit, const std::vector<double>& torque, const std::vector<std::size_t>& at,
+                            double period) {
+  constexpr double kWidest = 0.06, kStep = 0.004;  // s
   const auto widest = std::max<std::ptrdiff_t>(2, std::lround(kWidest / period));
-  const auto reach = std::max<std::ptrdiff_t>(1, std::lround(kReach / period));
-  const auto misfit = [&](std::ptrdiff_t shift) { return fit.misfit(shifted(torque, at, shift)); };
+  const auto step = std::max<std::ptrdiff_t>(1, std::lround(kStep / period));
   std::ptrdiff_t best = 0;
-  double least = misfit(0);
-  const auto look_at = [&](std::ptrdiff_t shift) {
-    if (const double value = misfit(shift); value < least) best = shift, least = value;
-  };
-  for (std::ptrdiff_t shift = -widest; shift <= widest; shift += reach) look_at(shift);
-  const std::ptrdiff_t near = best;
-  for (std::ptrdiff_t shift = near - reach; shift <= near + reach; ++shift) look_at(shift);
-  // misfit(d) ~ least + curvature (d - delay)^2 around the best; its deviation is where it grows by one sample's share.
-  const double before = misfit(best - reach), after = misfit(best + reach);
-  const double growth = (before + after) / 2.0 - least, step = static_cast<double>(reach) * period;
-  check.delay = static_cast<double>(best) * period + (growth > 0.0 ? step * (before - after) / (4.0 * growth) : 0.0);
-  check.delay_std = growth > 0.0 ? step * std::sqrt(fit.variance(shifted(torque, at, best)) / growth) : kWidest;
+  double least = fit.misfit(shifted(torque, at, 0));
+  for (std::ptrdiff_t shift = -widest; shift <= widest; shift += step) {
+    if (const double value = fit.misfit(shifted(torque, at, shift)); value < least) best = shift, least = value;
+  }
+  return best;
+}
+
+// Gauss and Newton's steps with the rate of the predicted torque, which has no noise:
+//   tau(t - d) ~ Y beta - d (Y beta)'
+// The measured torque is shifted by whole samples until less than half of one is left.
+void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double>& torque, double period,
+                const std::vector<std::size_t>& at, OwnCheck& check) {
+  std::ptrdiff_t shift = coarse_shift(fit, torque, at, period);
+  constexpr int kMostSteps = 10;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Eigen::VectorXd measured = shifted(torque, at, shift);
+    const Eigen::VectorXd rate = fit.residual((rows.after - rows.before) * fit.solve(measured) / (2.0 * period));
+    const double information = rate.squaredNorm();
+    if (!(information > 0.0)) return;
+    const double left = -rate.dot(fit.residual(measured)) / information;
+    check.delay = static_cast<double>(shift) * period + left;
+    check.delay_std = std::sqrt(fit.variance(measured) / information);
+    const auto whole = std::lround(left / period);
+    if (whole == 0) break;
+    shift += whole;
+  }
   constexpr double kSignificant = 6.0, kGrain = 0.001;  // s: torques are held for a cycle of the controller
   check.is_delayed = std::abs(check.delay) > std::max(kSignificant * check.delay_std, kGrain);
 }
@@ -85,12 +101,12 @@ void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const T
 
 }  // namespace
 
-OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint,
-                        const Eigen::MatrixXd& rows, const CheckedSamples& samples, const RobotRecord& record) {
-  const OwnFit fit(rows);
+OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
+                        const CheckedSamples& samples, const RobotRecord& record) {
+  const OwnFit fit(rows.now);
   OwnCheck check;
-  find_delay(fit, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
-  find_friction_power(fit, rows, columns, base, joint, samples, check);
+  find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
+  find_friction_power(fit, rows.now, columns, base, joint, samples, check);
   return check;
 }
 

@@ -14,8 +14,12 @@ struct OwnCheck {
   bool gives_energy() const noexcept { return friction_power < -6.0 * friction_power_std; }
 };
 
-// `rows` are the joint's of checked_rows().
-OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint,
-                        const Eigen::MatrixXd& rows, const CheckedSamples& samples, const RobotRecord& record);
+// The joint's of checked_rows(), and those of one sample of the record before and after.
+struct OwnRows {
+  const Eigen::MatrixXd &now, &before, &after;
+};
+
+OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
+                        const CheckedSamples& samples, const RobotRecord& record);
 
 }  // namespace tauhat

@@ -132,15 +132,20 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
 std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
   const TorqueColumns columns(robot.robot, robot.friction_columns);
   const BaseParameters base = base_parameters(columns);
-  const CheckedSamples samples = checked_samples(record, robot.rows);
-  const std::vector<Eigen::MatrixXd> all =
-      checked_rows(columns, base, samples, Eigen::MatrixXd::Identity(robot.count(), robot.count()));
+  constexpr std::size_t kRowsOnce = 3000, kRowsOften = 600;  // that are fitted once, or for each hypothesis
+  const auto rows = [&](int shift) {
+    return checked_rows(columns, base, checked_samples(record, robot.rows, kRowsOnce, shift),
+                        Eigen::MatrixXd::Identity(robot.count(), robot.count()));
+  };
+  const CheckedSamples samples = checked_samples(record, robot.rows, kRowsOnce);
+  const std::vector<Eigen::MatrixXd> now = rows(0), before = rows(-1), after = rows(1);
   std::vector<JointCheck> checks(static_cast<std::size_t>(robot.count()));
   for (int j = 0; j < robot.count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    checks[at].own = check_own_rows(columns, base, j, all[at], samples, record);
+    checks[at].own = check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record);
   }
-  const HypothesisFit fit(robot, columns, base, samples);
+  const CheckedSamples fewer = checked_samples(record, robot.rows, kRowsOften);
+  const HypothesisFit fit(robot, columns, base, fewer);
   find_signs_and_ratios(fit, robot, sides, checks);
   return checks;
 }
