@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 
+#include "support/allocations.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/filters/fixed_lag.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
@@ -64,14 +65,10 @@ void free(void* block) {
 #endif
 
 namespace tauhat {
-namespace {
 
-template <class Work>
-long allocations_of(Work&& work) {
-  const long before = allocation_count;
-  work();
-  return allocation_count - before;
-}
+long allocations_so_far() noexcept { return allocation_count; }
+
+namespace {
 
 template <class T>
 using Walk = Augmented<TwoMassDrive<T>, RandomWalk<TwoMassDrive<T>::transmission_torque>>;
@@ -218,6 +215,8 @@ TEST(ObserverAllocation, FixedGainsAllocateNothing) {
   bool done = false;
   EXPECT_EQ(allocations_of([&] { done = designs_and_observes(joint); }), 0);
   EXPECT_TRUE(done);
+}
+
 // Joints that are counted at run time are stored in place, too.
 template <class T, int Joints>
 long allocations_of_a_robot() {

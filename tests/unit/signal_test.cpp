@@ -50,6 +50,32 @@ double chebyshev_polynomial(int order, double x) {
   return std::abs(x) <= 1.0 ? std::cos(order * std::acos(x)) : std::cosh(order * std::acosh(x));
 }
 
+// Side by side or alone, a signal is filtered alike.
+TEST(ZeroPhase, FiltersManySignalsAsItFiltersOne) {
+  const LowPass filter = butterworth_low_pass(4, 0.02);
+  const std::vector<Series> signals{sine(0.01), line(2.0, 0.1), sine(0.3)};
+  Series rows;
+  for (std::size_t k = 0; k < kSize; ++k)
+    for (const Series& signal : signals) rows.push_back(signal[k]);
+  const Series together = filter_zero_phase(filter, rows, signals.size());
+  for (std::size_t c = 0; c < signals.size(); ++c) {
+    const Series alone = filter_zero_phase(filter, signals[c]);
+    for (std::size_t k = 0; k < kSize; ++k) EXPECT_NEAR(together[k * signals.size() + c], alone[k], 1e-11);
+  }
+}
+
+// Away from the ends nothing is left of how they were continued.
+TEST(ZeroPhase, ForgetsItsEndsAfterTheSettlingSamples) {
+  const LowPass filter = chebyshev_low_pass(8, 0.05, 0.08);
+  const std::size_t margin = settling_samples(filter);
+  const Series whole = filter_zero_phase(filter, sine(0.03));
+  Series bare = sine(0.03);
+  filter_both_ways(filter, bare, 1);
+  ASSERT_GT(kSize, 3 * margin);
+  EXPECT_LT(largest_difference(bare, whole, 1.0, margin), 1e-9);
+  EXPECT_GT(largest_difference(bare, whole, 1.0, 0), 1e-3);
+}
+
 // |H|^2 = 1 / (1 + x^2n) of both passes together, and no phase: the sine comes out scaled, nothing else.
 TEST(ZeroPhase, ButterworthScalesASineByItsSquaredGain) {
   for (const int order : {1, 2, 3, 4, 5, 8}) {

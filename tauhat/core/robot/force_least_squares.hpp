@@ -4,6 +4,8 @@
 // some direction: F damps it, and P has F's variance there instead of a spike.
 #pragma once
 
+#include <cmath>
+
 #include "tauhat/core/robot/frame_motion.hpp"
 #include "tauhat/core/robot/mass_matrix.hpp"
 

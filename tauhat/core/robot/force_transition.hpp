@@ -22,7 +22,8 @@ struct SecondOrderTransition {
 namespace force_transition_detail {
 
 // Largest rate times step that the series is used for, and what its remainder may be.
-inline constexpr double kLargestRate = 0.5;
+template <class T>
+inline constexpr T kLargestRate = T(0.5);
 template <class T>
 inline constexpr T kRemainder = sizeof(T) > 4 ? T(1e-13) : T(1e-8);
 inline constexpr int kMaxDoublings = 40;
@@ -94,7 +95,7 @@ SecondOrderTransition<T, N> second_order_transition(const Eigen::Matrix<T, Rows,
   T rate = rate_of(by_position, by_velocity) * interval, h = interval;
   int doublings = 0;
   if (!std::isfinite(rate)) rate = T(0);  // the caller finds the result not to be finite
-  for (; rate > constant<T>(kLargestRate) && doublings < kMaxDoublings; ++doublings) rate /= T(2), h /= T(2);
+  for (; rate > kLargestRate<T> && doublings < kMaxDoublings; ++doublings) rate /= T(2), h /= T(2);
   SecondOrderTransition<T, N> result = series(by_position, by_velocity, h, rate);
   for (; doublings > 0; --doublings, h *= T(2)) result = doubled(result, by_position, h);
   return result;

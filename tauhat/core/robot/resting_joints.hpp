@@ -2,6 +2,7 @@
 // without motion: nobody can tell it from a force of the environment, and an estimate there is worth no more than that.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "tauhat/core/robot/joint_friction.hpp"

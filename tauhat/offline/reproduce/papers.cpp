@@ -6,7 +6,8 @@ const std::vector<Paper>& papers() {
   static const std::vector<Paper> all{{"hovland", "backlash by a state-augmented filter", reproduce_hovland},
                                       {"shimizu", "solid friction by filters and smoothers", reproduce_shimizu},
                                       {"lagerberg", "position in the gap from encoder pulses", reproduce_lagerberg},
-                                      {"zampolini", "link velocity of an elastic joint", reproduce_zampolini}};
+                                      {"zampolini", "link velocity of an elastic joint", reproduce_zampolini},
+                                      {"pyrhonen", "an arm's parameters, and force at its tool", reproduce_pyrhonen}};
   return all;
 }
 

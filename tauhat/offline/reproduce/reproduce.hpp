@@ -25,6 +25,8 @@ Report reproduce_shimizu(const ReproduceOptions& options);
 Report reproduce_lagerberg(const ReproduceOptions& options);
 // Zampolini: link velocity of an elastic joint, by observers of its motor.
 Report reproduce_zampolini(const ReproduceOptions& options);
+// Pyrhonen, Mikkola and Naets: an arm's dynamic parameters, and the force at its tool.
+Report reproduce_pyrhonen(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;

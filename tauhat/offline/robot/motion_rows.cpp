@@ -114,16 +114,16 @@ MotionRowSource::Motion MotionRowSource::motion(std::size_t begin, std::size_t e
 Series MotionRowSource::expanded(std::size_t begin, std::size_t end) const {
   const Motion motion = this->motion(begin, end);
   const std::size_t stride = options_.anti_alias ? 1 : static_cast<std::size_t>(options_.decimation);
-  Series all;
-  all.reserve(((end - begin - 1) / stride + 1) * width_);
+  Series all(((end - begin - 1) / stride + 1) * width_);
+  double* entry = all.data();
   TorqueRows rows;
   for (std::size_t k = 0; k < end - begin; k += stride) {
     columns_->fill(motion.at(motion.position, k), motion.at(motion.velocity, k), motion.at(motion.acceleration, k),
                    rows);
     for (int joint = 0; joint < joints(); ++joint) {
       const auto j = static_cast<std::size_t>(joint);
-      for (const int b : base_->of_joint[j]) all.push_back(rows(joint, base_->columns[static_cast<std::size_t>(b)]));
-      all.push_back(motion.torque[j][k]);
+      for (const int b : base_->of_joint[j]) *entry++ = rows(joint, base_->columns[static_cast<std::size_t>(b)]);
+      *entry++ = motion.torque[j][k];
     }
   }
   return all;
@@ -137,7 +137,16 @@ MotionRows MotionRowSource::rows(std::size_t first, std::size_t count) const {
   const std::size_t begin = first_ + first * factor, end = begin + (count - 1) * factor + 1;
   const std::size_t from = begin > margin ? begin - margin : 0, to = std::min(end + margin, kept_);
   Series all = expanded(trimmed_ + from, trimmed_ + to);
-  if (filtered) all = filter_zero_phase(anti_alias_filter(options_.decimation), all, width_);
+  if (filtered) {
+    const LowPass filter = anti_alias_filter(options_.decimation);
+    // Inside the record the margins stand for what the ends' continuation is for.
+    const bool reaches_an_end = begin < margin || end + margin > kept_;
+    if (reaches_an_end) {
+      all = filter_zero_phase(filter, all, width_);
+    } else {
+      filter_both_ways(filter, all, width_);
+    }
+  }
 
   MotionRows result;
   result.first = first;

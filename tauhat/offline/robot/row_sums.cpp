@@ -12,7 +12,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t kStretch = 3000;  // rows that are expanded at once: some 40 MB of a six-axis robot
+constexpr std::size_t kStretch = 1500;  // rows that are expanded at once: some 20 MB of a six-axis robot
 
 VectorXd huber_weights(const VectorXd& residual, double limit) {
   return residual.unaryExpr([limit](double e) { return std::abs(e) > limit ? limit / std::abs(e) : 1.0; });

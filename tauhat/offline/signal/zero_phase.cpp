@@ -54,48 +54,49 @@ LowPass from_ellipse(int order, Complex radius, double cut_off) {
   return filter;
 }
 
-// Transposed direct form II, one section after the other, in place.
-void run_forwards(const std::vector<SecondOrderSection>& sections, std::vector<double>& rows, std::size_t columns) {
+// Transposed direct form II of one section on one row. All three are apart from each other.
+void run_section(const SecondOrderSection& s, std::size_t columns, double* __restrict values, double* __restrict z1,
+                 double* __restrict z2) {
+  for (std::size_t c = 0; c < columns; ++c) {
+    const double x = values[c], y = s.b0 * x + z1[c];
+    z1[c] = s.b1 * x - s.a1 * y + z2[c];
+    z2[c] = s.b2 * x - s.a2 * y;
+    values[c] = y;
+  }
+}
+
+// One section after the other, in place; from the last row to the first where backwards.
+void run(const std::vector<SecondOrderSection>& sections, std::vector<double>& rows, std::size_t columns,
+         bool backwards) {
+  const std::size_t count = rows.size() / columns;
+  const auto row = [&](std::size_t k) { return rows.data() + (backwards ? count - 1 - k : k) * columns; };
   // Two numbers of each section and signal: where a constant input of the first value leads to, y = x in every section.
   std::vector<double> states;
   for (const SecondOrderSection& s : sections) {
-    for (std::size_t c = 0; c < columns; ++c) states.push_back((1.0 - s.b0) * rows[c]);
-    for (std::size_t c = 0; c < columns; ++c) states.push_back((s.b2 - s.a2) * rows[c]);
+    for (std::size_t c = 0; c < columns; ++c) states.push_back((1.0 - s.b0) * row(0)[c]);
+    for (std::size_t c = 0; c < columns; ++c) states.push_back((s.b2 - s.a2) * row(0)[c]);
   }
-  for (std::size_t first = 0; first < rows.size(); first += columns) {
-    double* const values = rows.data() + first;
+  for (std::size_t k = 0; k < count; ++k) {
     for (std::size_t i = 0; i < sections.size(); ++i) {
-      const SecondOrderSection s = sections[i];
-      double* const z1 = states.data() + 2 * i * columns;
-      double* const z2 = z1 + columns;
-      for (std::size_t c = 0; c < columns; ++c) {
-        const double x = values[c], y = s.b0 * x + z1[c];
-        z1[c] = s.b1 * x - s.a1 * y + z2[c];
-        z2[c] = s.b2 * x - s.a2 * y;
-        values[c] = y;
-      }
+      double* const state = states.data() + 2 * i * columns;
+      run_section(sections[i], columns, row(k), state, state + columns);
     }
   }
 }
 
-void reverse_rows(std::vector<double>& rows, std::size_t columns) {
-  const std::size_t count = rows.size() / columns;
-  const auto row = [&](std::size_t k) { return rows.begin() + static_cast<std::ptrdiff_t>(k * columns); };
-  for (std::size_t k = 0; k < count / 2; ++k) std::swap_ranges(row(k), row(k + 1), row(count - 1 - k));
-}
-
 // The half turn about an end:  x(-k) = 2 x(0) - x(k).
 std::vector<double> continued(const std::vector<double>& rows, std::size_t columns, std::size_t by) {
-  std::vector<double> longer;
-  longer.reserve(rows.size() + 2 * by * columns);
+  std::vector<double> longer(rows.size() + 2 * by * columns);
   const std::size_t last = rows.size() / columns - 1;
-  const auto turned = [&](std::size_t about, std::size_t row) {
+  const auto put = [&](std::size_t at, std::size_t about, std::size_t row) {
     for (std::size_t c = 0; c < columns; ++c)
-      longer.push_back(2.0 * rows[about * columns + c] - rows[row * columns + c]);
+      longer[at * columns + c] = 2.0 * rows[about * columns + c] - rows[row * columns + c];
   };
-  for (std::size_t k = by; k > 0; --k) turned(0, k);
-  longer.insert(longer.end(), rows.begin(), rows.end());
-  for (std::size_t k = 1; k <= by; ++k) turned(last, last - k);
+  for (std::size_t k = 1; k <= by; ++k) {
+    put(by - k, 0, k);
+    put(by + last + k, last, last - k);
+  }
+  std::copy(rows.begin(), rows.end(), longer.begin() + static_cast<std::ptrdiff_t>(by * columns));
   return longer;
 }
 
@@ -129,12 +130,15 @@ std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<d
   // As long as a transient lives, and no longer than the record allows.
   const std::size_t by = std::min(count - 1, settling_samples(filter));
   std::vector<double> filtered = continued(rows, columns, by);
-  for (int pass = 0; pass < 2; ++pass) {
-    run_forwards(filter.sections, filtered, columns);
-    reverse_rows(filtered, columns);
-  }
+  filter_both_ways(filter, filtered, columns);
   const auto first = filtered.begin() + static_cast<std::ptrdiff_t>(by * columns);
   return {first, first + static_cast<std::ptrdiff_t>(rows.size())};
+}
+
+void filter_both_ways(const LowPass& filter, std::vector<double>& rows, std::size_t columns) {
+  if (rows.empty()) return;
+  run(filter.sections, rows, columns, false);
+  run(filter.sections, rows, columns, true);
 }
 
 }  // namespace tauhat

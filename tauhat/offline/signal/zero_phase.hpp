@@ -33,6 +33,8 @@ std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<d
 
 // The same of many signals side by side: one row each time, one column each signal. Registers take several at once.
 std::vector<double> filter_zero_phase(const LowPass& filter, const std::vector<double>& rows, std::size_t columns);
+// In place and without the continuation: what is within settling_samples() of an end is then to be thrown away.
+void filter_both_ways(const LowPass& filter, std::vector<double>& rows, std::size_t columns);
 
 // Samples after which nothing is left of a transient but round-off.
 std::size_t settling_samples(const LowPass& filter);

@@ -1,0 +1,53 @@
+// Motion that tells a robot's parameters apart: Fourier series whose regressor has a small condition number (Swevers et
+// al. 1997), within what the robot can do.
+//
+// Every trial fills a chosen share of its joint's limits, and its centre lies where there is room for it, so that
+// limits of position, velocity and acceleration hold by construction. A motion outside those of torque and height
+// counts as worse than any inside. The best of some random starts is improved by random steps, which grow after a
+// success and shrink after failures.
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "tauhat/offline/robot/base_parameters.hpp"
+#include "tauhat/offline/robot/fourier_trajectory.hpp"
+
+namespace tauhat {
+
+// Of each joint.
+struct MotionLimits {
+  Eigen::VectorXd lower, upper;            // rad (m)
+  Eigen::VectorXd velocity, acceleration;  // rad/s, rad/s^2: of either sign
+  Eigen::VectorXd torque{};                // N m, of either sign; empty: none
+  Eigen::VectorXd parameters{};            // standard ones, that the torque is computed from
+  std::optional<double> height{};          // m: no joint and no named frame that any motion raises comes lower
+};
+
+struct ExcitationOptions {
+  double period = 10.0;  // s
+  int harmonics = 5;
+  int samples = 150;  // that the condition is computed from
+  int random_starts = 60, evaluations = 960;
+  std::uint64_t seed = 1;
+  std::function<void(double)> progress{};  // share of the evaluations
+};
+
+struct Excitation {
+  FourierTrajectory trajectory;
+  double condition = 0.0;  // of the base columns as they are, in SI
+  int evaluations = 0;
+};
+
+// Condition of the base parameters' regressor at equidistant samples of one period.
+double condition_of(const FourierTrajectory& trajectory, const TorqueColumns& columns, const BaseParameters& base,
+                    int samples);
+
+// Throws Error (wrong_use) where the limits leave no room, or no motion was found within those of torque and height.
+Excitation optimise_excitation(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
+                               const ExcitationOptions& options = {});
+
+}  // namespace tauhat
