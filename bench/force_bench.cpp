@@ -11,14 +11,15 @@ namespace {
 
 constexpr double kPeriod = 1e-3;
 
-// A second of motion.
+// Every joint turns back once.
 std::vector<MotionSample> motion() {
-  const Arm::Vector rate = (Arm::Vector() << 1.4, 1.9, 2.3, 1.8, 2.6, 2.1).finished();
+  const Arm::Vector rate = (Arm::Vector() << 12.0, 15.0, 17.0, 14.0, 19.0, 16.0).finished();  // rad/s
+  constexpr double kAmplitude = 0.06;                                                         // rad
   std::vector<MotionSample> samples;
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < 100; ++k) {
     const Eigen::Array<double, 6, 1> angle = (rate * (k * kPeriod)).array() + 1.0;
-    samples.push_back(
-        {0.5 * angle.sin() + 0.5, 0.5 * rate.array() * angle.cos(), -0.5 * rate.array().square() * angle.sin()});
+    samples.push_back({kAmplitude * angle.sin() + 0.5, kAmplitude * rate.array() * angle.cos(),
+                       -kAmplitude * rate.array().square() * angle.sin()});
   }
   return samples;
 }

@@ -6,6 +6,7 @@
 // With a number of joints known at run time the states are those of kMaxJoints joints; who is missing never moves.
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "tauhat/core/filters/propagate.hpp"
@@ -88,11 +89,11 @@ class ForceModel {
     Block by_position = Block::Zero(), by_velocity = Block::Zero(), by_torque = Block::Zero();
     Matrix<T, Block::RowsAtCompileTime, Axes> by_force = Matrix<T, Block::RowsAtCompileTime, Axes>::Zero();
     PaddedVector<T, kBound> a = PaddedVector<T, kBound>::Zero(), v = a;
-    by_position.topLeftCorner(joints(), joints()) = at.by_position;
-    by_velocity.topLeftCorner(joints(), joints()) = at.by_velocity;
-    by_torque.topLeftCorner(joints(), joints()) = at.by_torque;
-    by_force.topRows(joints()) = at.by_wrench.template leftCols<Axes>();
-    a.head(joints()) = at.acceleration;
+    by_position.template topLeftCorner<Joints, Joints>(joints(), joints()) = at.by_position;
+    by_velocity.template topLeftCorner<Joints, Joints>(joints(), joints()) = at.by_velocity;
+    by_torque.template topLeftCorner<Joints, Joints>(joints(), joints()) = at.by_torque;
+    by_force.template topRows<Joints>(joints()) = at.by_wrench.template leftCols<Axes>();
+    a.template head<Joints>(joints()) = at.acceleration;
     v.template head<kBound>() = x.template segment<kBound>(kVelocity);
 
     const auto s = second_order_transition<T, kBound>(by_position, by_velocity, dt);
@@ -139,20 +140,20 @@ class ForceModel {
   void add_noise(const SecondOrderTransition<T, kBound>& s, const Block& by_torque, T dt,
                  Discrete<T, kStates>& step) const noexcept {
     const Block position = multiply(s.u, by_torque), velocity = multiply(s.w, by_torque);
-    const auto add_square = [&](const PaddedVector<T, kStates>& root, T variance) {
-      for (int j = 0; j < kStates; ++j) step.noise.col(j) += root * (variance * root[j]);
-    };
+    Matrix<T, PaddedVector<T, kStates>::RowsAtCompileTime, kBound + Axes> root;
+    root.setZero();
     for (int i = 0; i < joints(); ++i) {
-      PaddedVector<T, kStates> root = PaddedVector<T, kStates>::Zero();
-      root.template head<kBound>() = position.col(i).template head<kBound>();
-      root.template segment<kBound>(kVelocity) = velocity.col(i).template head<kBound>();
-      add_square(root, noise_.torque[i] * noise_.torque[i] + noise_.residual[i] * noise_.residual[i]);
+      const T deviation = std::hypot(noise_.torque[i], noise_.residual[i]);
+      root.col(i).template head<kBound>() = position.col(i).template head<kBound>() * deviation;
+      root.col(i).template segment<kBound>(kVelocity) = velocity.col(i).template head<kBound>() * deviation;
     }
+    Vector<T, Axes> half;
     for (int axis = 0; axis < Axes; ++axis) {
-      const T half = intensity(axis) * intensity(axis) * dt / T(2);
-      add_square(step.transition.col(kForce + axis), half);
-      step.noise(kForce + axis, kForce + axis) += half;
+      half[axis] = intensity(axis) * intensity(axis) * dt / T(2);
+      root.col(kBound + axis) = step.transition.col(kForce + axis) * std::sqrt(half[axis]);
     }
+    step.noise = root.lazyProduct(root.template topRows<kStates>().transpose());
+    step.noise.template block<Axes, Axes>(kForce, kForce).diagonal() += half;
   }
 
   Robot<T, Joints> robot_;

@@ -23,9 +23,9 @@ namespace force_transition_detail {
 
 // Largest rate times step that the series is used for, and what its remainder may be.
 template <class T>
-inline constexpr T kLargestRate = T(0.5);
+inline constexpr T kLargestRate = T(1);
 template <class T>
-inline constexpr T kRemainder = sizeof(T) > 4 ? T(1e-13) : T(1e-8);
+inline constexpr T kRemainder = sizeof(T) > 4 ? T(1e-12) : T(1e-8);
 inline constexpr int kMaxDoublings = 40;
 
 // |Av| h + |Aq|^(1/2) h bounds the terms: |C_k| h^k <= (that)^k.
@@ -47,21 +47,23 @@ SecondOrderTransition<T, N> series(const Eigen::Matrix<T, Rows, N>& by_position,
   Block before = Block::Identity(), term = first;  // C_(k-1) h^(k-1) / (k-1)! and C_k h^k / k!
   SecondOrderTransition<T, N> sum;
   sum.v = before + term;
-  sum.w = before + term / T(2);
-  sum.u = before / T(2) + term / T(6);
-  sum.y = before / T(6) + term / T(24);
+  sum.w = before + term * (T(1) / T(2));
+  sum.u = before * (T(1) / T(2)) + term * (T(1) / T(6));
+  sum.y = before * (T(1) / T(6)) + term * (T(1) / T(24));
   T bound = rate;
   for (int k = 1; bound > kRemainder<T>; ++k) {
-    const T n = static_cast<T>(k + 1);
-    const Block from_before = multiply(second, before);
-    const Block next = (multiply(first, term) + from_before / static_cast<T>(k)) / n;
+    // Numbers are divided, matrices multiplied: a register of quotients takes many times as long.
+    const T n = static_cast<T>(k + 1), once = T(1) / (n + T(1)), twice = once / (n + T(2)), thrice = twice / (n + T(3));
+    const T by_before = T(1) / (n * static_cast<T>(k)), by_term = T(1) / n;
+    const Block scaled_before = before * by_before, scaled_term = term * by_term;
+    const Block next = multiply_add(second, scaled_before, multiply(first, scaled_term));
     before = term;
     term = next;
     sum.v += term;
-    sum.w += term / (n + T(1));
-    sum.u += term / ((n + T(1)) * (n + T(2)));
-    sum.y += term / ((n + T(1)) * (n + T(2)) * (n + T(3)));
-    bound *= rate / n;
+    sum.w += term * once;
+    sum.u += term * twice;
+    sum.y += term * thrice;
+    bound *= rate * by_term;
   }
   sum.w *= h;
   sum.u *= h * h;
