@@ -108,7 +108,7 @@ TEST(RobotChecks, FindTwoWrongJointsOfOneLog) {
 
 TEST(RobotChecks, SayWhatToWriteInTheStudy) {
   std::vector<JointCheck> checks(6);
-  checks[1].own = {0.004, 0.0001, true};
+  checks[1].own = {.delay = 0.004, .delay_std = 0.0001, .is_delayed = true, .explained = 0.9};
   checks[2].sign = WrongSign::torque;
   checks[3].ratio = 45.0;
   const auto found = joint_diagnostics(tx40_spec(), kAtMotors, checks);

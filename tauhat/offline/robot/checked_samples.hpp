@@ -16,6 +16,13 @@ struct CheckedSamples {
   std::vector<std::size_t> at;                               // of the record
 
   Eigen::Index size() const noexcept { return position.rows(); }
+
+  // Of each joint, one where friction has its full size. Where it changes its sign, its width and its memory say more
+  // than all else, and would be taken for a delay or a ratio.
+  Eigen::ArrayXXd steady(double friction_width) const {
+    constexpr double kSaturated = 5.0;  // widths
+    return (velocity.array().abs() > kSaturated * friction_width).cast<double>();
+  }
 };
 
 // About so many, or fewer; `shift`: the samples that come so much later in the record.

@@ -12,8 +12,7 @@ HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& column
       samples_(samples),
       expected_(Eigen::VectorXd::Zero(base.count())),
       precision_(expected_) {
-  constexpr double kSaturated = 5.0;  // widths
-  counted_ = (samples.velocity.array().abs() > kSaturated * columns.friction().width).cast<double>();
+  counted_ = samples.steady(columns.friction().width);
   if (!inertia_faults(robot).empty()) return;
   // What a maker's inertias are worth.
   constexpr double kRelativeStd = 0.2;

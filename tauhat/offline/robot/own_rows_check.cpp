@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/friction/long_run_covariance.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -23,10 +25,6 @@ class OwnFit {
   explicit OwnFit(const Eigen::MatrixXd& regressor) : solver_(regressor) {
     solver_.setThreshold(1e-9);
     span_ = solver_.householderQ() * Eigen::MatrixXd::Identity(regressor.rows(), solver_.rank());
-  }
-  // Of the noise, that is left in a torque.
-  double variance(const Eigen::VectorXd& torque) const {
-    return misfit(torque) / static_cast<double>(std::max<Eigen::Index>(1, span_.rows() - span_.cols()));
   }
   Eigen::VectorXd solve(const Eigen::VectorXd& torque) const { return solver_.solve(torque); }
   Eigen::VectorXd residual(const Eigen::VectorXd& torque) const {
@@ -60,43 +58,50 @@ std::ptrdiff_t coarse_shift(const OwnFit& fit, const std::vector<double>& torque
   return best;
 }
 
-// Gauss and Newton's steps with the rate of the predicted torque, which has no noise:
+// Steps of Gauss and Newton with the rate of the predicted torque, which has no noise:
 //   tau(t - d) ~ Y beta - d (Y beta)'
-// The measured torque is shifted by whole samples until less than half of one is left.
+// The measured torque is shifted by whole samples until less than half of one is left. What the model lacks is
+// correlated in time: the deviation is that of the sum of the scores.
 void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double>& torque, double period,
                 const std::vector<std::size_t>& at, OwnCheck& check) {
   std::ptrdiff_t shift = coarse_shift(fit, torque, at, period);
   constexpr int kMostSteps = 10;
   for (int step = 0; step < kMostSteps; ++step) {
-    const Eigen::VectorXd measured = shifted(torque, at, shift);
+    const Eigen::VectorXd measured = shifted(torque, at, shift), left = fit.residual(measured);
     const Eigen::VectorXd rate = fit.residual((rows.after - rows.before) * fit.solve(measured) / (2.0 * period));
     const double information = rate.squaredNorm();
-    if (!(information > 0.0)) return;
-    const double left = -rate.dot(fit.residual(measured)) / information;
-    check.delay = static_cast<double>(shift) * period + left;
-    check.delay_std = std::sqrt(fit.variance(measured) / information);
-    const auto whole = std::lround(left / period);
+    if (!(information > 0.0)) return;  // nothing moves
+    const double delay = -rate.dot(left) / information;
+    check.delay = static_cast<double>(shift) * period + delay;
+    check.delay_std = std::sqrt(long_run_covariance(rate.cwiseProduct(left + delay * rate))(0, 0)) / information;
+    const auto whole = std::lround(delay / period);
     if (whole == 0) break;
     shift += whole;
   }
   constexpr double kSignificant = 6.0, kGrain = 0.001;  // s: torques are held for a cycle of the controller
   check.is_delayed = std::abs(check.delay) > std::max(kSignificant * check.delay_std, kGrain);
+  check.explained = 1.0 - fit.misfit(shifted(torque, at, shift)) / fit.misfit(shifted(torque, at, 0));
+}
+
+// One for the joint's own friction, zero for the rest.
+Eigen::VectorXd friction_share(const TorqueColumns& columns, const BaseParameters& base, int joint) {
+  const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(joint)];
+  Eigen::VectorXd share = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(own.size()));
+  for (std::size_t c = 0; c < own.size(); ++c) {
+    const int column = base.columns[static_cast<std::size_t>(own[c])];
+    if (column >= columns.inertial() && columns.joint(column) == joint) share[static_cast<Eigen::Index>(c)] = 1.0;
+  }
+  return share;
 }
 
 // Mean power that friction takes: linear in the joint's viscous and Coulomb friction.
-void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const TorqueColumns& columns,
-                         const BaseParameters& base, int joint, const CheckedSamples& samples, OwnCheck& check) {
-  const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(joint)];
-  Eigen::VectorXd power = Eigen::VectorXd::Zero(rows.cols());
-  for (std::size_t c = 0; c < own.size(); ++c) {
-    const int column = base.columns[static_cast<std::size_t>(own[c])];
-    if (column < columns.inertial() || columns.joint(column) != joint) continue;
-    const auto at = static_cast<Eigen::Index>(c);
-    power[at] = rows.col(at).dot(samples.velocity.col(joint)) / static_cast<double>(samples.size());
-  }
-  const Eigen::VectorXd weights = fit.weights_of(power), torque = samples.torque.col(joint);
+void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const Eigen::VectorXd& is_friction,
+                         const Eigen::VectorXd& velocity, const Eigen::VectorXd& torque, OwnCheck& check) {
+  const Eigen::VectorXd power =
+      is_friction.cwiseProduct(rows.transpose() * velocity) / static_cast<double>(velocity.size());
+  const Eigen::VectorXd weights = fit.weights_of(power);
   check.friction_power = weights.dot(torque);
-  check.friction_power_std = weights.norm() * std::sqrt(fit.variance(torque));
+  check.friction_power_std = std::sqrt(long_run_covariance(weights.cwiseProduct(fit.residual(torque)))(0, 0));
 }
 
 }  // namespace
@@ -104,9 +109,10 @@ void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const T
 OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
                         const CheckedSamples& samples, const RobotRecord& record) {
   const OwnFit fit(rows.now);
+  const Eigen::VectorXd is_friction = friction_share(columns, base, joint);
   OwnCheck check;
   find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
-  find_friction_power(fit, rows.now, columns, base, joint, samples, check);
+  find_friction_power(fit, rows.now, is_friction, samples.velocity.col(joint), samples.torque.col(joint), check);
   return check;
 }
 

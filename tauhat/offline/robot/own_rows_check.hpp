@@ -8,6 +8,7 @@ namespace tauhat {
 struct OwnCheck {
   double delay = 0.0, delay_std = 0.0;                    // s; positive: the torque comes later than the position
   bool is_delayed = false;                                // by more than chance and the clock's grain
+  double explained = 0.0;                                 // share of the misfit that the delay takes away
   double friction_power = 0.0, friction_power_std = 0.0;  // W, that friction takes on average
 
   // Friction that gives energy: torque or velocity has the wrong sign.

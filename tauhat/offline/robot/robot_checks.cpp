@@ -161,10 +161,20 @@ std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSid
     };
     const std::string torque = fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
                       position = fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : "");
-    if (check.own.is_delayed)
-      say("clock", fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}: give it delay = \"{:.3g} ms\" in [log.channels].",
-                               torque, 1e3 * std::abs(check.own.delay), 1e3 * k95 * check.own.delay_std,
-                               check.own.delay > 0.0 ? "after" : "before", position, 1e3 * check.own.delay));
+    if (check.own.is_delayed) {
+      const std::string how_much =
+          fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", torque, 1e3 * std::abs(check.own.delay),
+                      1e3 * k95 * check.own.delay_std, check.own.delay > 0.0 ? "after" : "before", position);
+      // Friction with a memory follows the motion late, too; a clock explains nearly all.
+      constexpr double kNearlyAll = 0.6;
+      if (check.own.explained > kNearlyAll)
+        say("clock",
+            fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * check.own.delay));
+      else
+        found.push_back({name + ".clock", Severity::warning,
+                         how_much + ", which explains little of what the model leaves: its clock, or friction that "
+                                    "follows the motion late."});
+    }
     if (check.sign) {
       const std::string wrong = *check.sign == WrongSign::torque     ? torque
                                 : *check.sign == WrongSign::position ? position

@@ -61,6 +61,7 @@ struct RobotSpec : RobotDescription {
   ForceSpec force;
   double rate = 0.0;                 // Hz, that logs are interpolated to; 0: their own
   MotionRowOptions rows;             // how they become rows of a regression
+  double held_back = 0.0;            // share of a log, its end, that validates a fit to the rest
   FrictionColumns friction_columns;  // which friction is fitted; its width also is that of the model
 
   int count() const noexcept { return robot.joints(); }

@@ -220,6 +220,7 @@ void read_robot_section(Keys& keys, Study& study) {
 void read_robot_identify(Keys& keys, Study& study) {
   RobotSpec& spec = *study.robot;
   spec.rate = keys.number("rate", "Hz", Range::positive(), spec.rate);
+  spec.held_back = keys.number("held_back", "1", Range{0.0, 0.8, true}, spec.held_back);
   MotionRowOptions& rows = spec.rows;
   rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
   rows.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, rows.decimation));
