@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
