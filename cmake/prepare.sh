@@ -4,7 +4,7 @@
 
 build_packages=(build-essential cmake ninja-build ccache pkg-config ca-certificates
                 libeigen3-dev libsundials-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-                libmatio-dev libhdf5-dev zlib1g-dev libssl-dev liblz4-dev libzstd-dev
+                libmatio-dev liburdfdom-dev libhdf5-dev zlib1g-dev libssl-dev liblz4-dev libzstd-dev
                 libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libmujoco-dev)
 browser_packages=(chromium fonts-dejavu-core)
 lint_packages=(clang-format-16 clang-tidy-16)

@@ -10,6 +10,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/robot/robot_report.hpp"
 #include "tauhat/offline/study/keys.hpp"
 #include "tauhat/offline/study/study.hpp"
 
@@ -123,8 +124,7 @@ void describe_joint() {
 }
 
 // Gains and poles of a study's observers, for who takes them to his controller.
-Report observer_designs(const std::string& path) {
-  const Study study = read_study(path);
+Report observer_designs(const Study& study, const std::string& path) {
   if (!study.joint || study.joint->observers.empty())
     throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to describe", path));
   const JointSpec& spec = *study.joint;
@@ -223,7 +223,8 @@ ExitCode run(const Arguments& arguments) {
     return ExitCode::done;
   }
   if (name.ends_with(".toml")) {
-    Report report = observer_designs(name);
+    const Study study = read_study(name);
+    Report report = study.robot ? describe_robot(study) : observer_designs(study, name);
     report.command = "describe";
     publish(report, arguments.paths);
     for (const Section& section : report.sections) print_section(section);

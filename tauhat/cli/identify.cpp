@@ -12,6 +12,7 @@
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/robot/robot_report.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -81,6 +82,14 @@ ExitCode identify_joint(const Study& study, const Arguments& arguments) {
   return conclude(study, answer_joint(study, log), certificate, arguments.paths);
 }
 
+ExitCode identify_robot(const Study& study, const Arguments& arguments) {
+  if (arguments.logs.size() > 1)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: a robot is identified from one log at a time", study.source));
+  Certificate certificate;
+  const Log log = read_for(study, arguments.logs.front(), certificate);
+  return conclude(study, answer_robot(study, log), certificate, arguments.paths);
+}
+
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
   require_writable(arguments.tooth_table);
@@ -93,6 +102,7 @@ ExitCode identify(const Arguments& arguments) {
   if (study.axis) return identify_axis(study, arguments);
   if (study.powertrain) return identify_gap(study, arguments);
   if (study.joint) return identify_joint(study, arguments);
+  if (study.robot) return identify_robot(study, arguments);
   // All are read before the long work begins.
   std::vector<Log> logs;
   DistinctLogs distinct;
@@ -132,6 +142,7 @@ Report checked(const Study& study, const Arguments& arguments) {
   if (study.axis) return answer_friction(study, log);
   if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
   if (study.joint) return answer_joint(study, log);
+  if (study.robot) return check_robot(study, log);
   return measures_of(study, log);
 }
 

@@ -113,7 +113,8 @@ void read_axis_start(Keys& keys, Study& study) {
 }
 
 void read_identify_section(Keys& keys, Study& study) {
-  if (!study.axis) keys.fail("method", ": [identify] is for [drive] model = \"axis\"");
+  if (study.robot) return read_robot_identify(keys, study);
+  if (!study.axis) keys.fail("method", ": [identify] is for [drive] model = \"axis\" and for [robot]");
   StudyAxis& axis = *study.axis;
   const std::string method = keys.choice("method", {"two-step", "regression", "constant-speed"});
   if (method == "two-step") return;

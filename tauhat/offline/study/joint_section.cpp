@@ -11,7 +11,7 @@
 namespace tauhat {
 namespace {
 
-using Joint = ElasticJoint<double>;
+using Elastic = ElasticJoint<double>;
 
 void note(Study& study, const std::string& name, double value, std::string_view unit) {
   study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
@@ -50,7 +50,7 @@ std::vector<std::string> joint_names() {
   const auto add = [&](const ParameterInfo& info, const double&) { names.push_back(full_name(info)); };
   const JointSpec spec;
   const MeshLuGre<double> friction;
-  Joint::visit_parameters(spec.joint, add);
+  Elastic::visit_parameters(spec.joint, add);
   GravityTorque<double>::visit_parameters(spec.gravity, add);
   MeshLuGre<double>::visit_parameters(friction, add, "motor.friction");
   return names;
@@ -78,26 +78,9 @@ std::vector<PoleSpec> read_poles(Keys& keys, const std::string& file) {
   return poles;
 }
 
-std::vector<std::vector<double>> read_matrix(Keys& keys, const std::string& name) {
-  std::vector<std::vector<double>> rows;
-  const toml::array* list = keys.array(name);
-  for (const auto& entry : *list) {
-    const auto* row = entry.as_array();
-    if (!row || row->size() != list->size())
-      keys.fail(name, fmt::format(": must be a square matrix: {} rows of {} numbers", list->size(), list->size()));
-    rows.emplace_back();
-    for (const auto& number : *row) {
-      const auto value = number.value<double>();
-      if (!value || !std::isfinite(*value)) keys.fail(name, ": must hold numbers only");
-      rows.back().push_back(*value);
-    }
-  }
-  return rows;
-}
-
 void read_kalman(Keys& keys, ObserverSpec& observer) {
   if (keys.has("covariance_root")) {
-    observer.covariance_root = read_matrix(keys, "covariance_root");
+    observer.covariance_root = keys.matrix("covariance_root");
   } else {
     const auto torque = [&](const char* name, bool needed) {
       const char* unit = "N m/sqrt(Hz)";
@@ -135,7 +118,7 @@ void read_joint_section(Keys& keys, Study& study) {
   const auto names = keys.names();
   spec.has_neighbour =
       std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("neighbour."); });
-  Joint::visit_parameters(spec.joint, [&](const ParameterInfo& info, double& value) {
+  Elastic::visit_parameters(spec.joint, [&](const ParameterInfo& info, double& value) {
     if (is_of_neighbour(info) && !spec.has_neighbour) return;
     const std::string name = full_name(info);
     const bool needed = is_needed(info) || info.name == "coupling_inertia";
@@ -146,7 +129,7 @@ void read_joint_section(Keys& keys, Study& study) {
     value = keys.number(full_name(info), info.unit, info.range, 0.0);
     if (value != 0.0) note(study, full_name(info), value, info.unit);
   });
-  const Joint& j = spec.joint;
+  const Elastic& j = spec.joint;
   if (spec.has_neighbour && !(j.load_inertia * j.neighbour_inertia > j.coupling_inertia * j.coupling_inertia))
     keys.fail("neighbour.coupling_inertia",
               fmt::format(" = {:g}: the mass matrix must be positive: less than {:.6g} kg m^2", j.coupling_inertia,

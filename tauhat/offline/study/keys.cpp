@@ -178,6 +178,33 @@ const toml::array* Keys::array(const std::string& name) {
   return array;
 }
 
+std::vector<double> Keys::numbers(const std::string& name, std::string_view unit, std::size_t count) {
+  need(name, fmt::format("{} numbers{}", count, in_unit(unit)));
+  const toml::array* list = array(name);
+  if (list->size() != count) fail(name, fmt::format(": has {} numbers, and {} are needed", list->size(), count));
+  std::vector<double> values;
+  for (const auto& each : *list) values.push_back(convert(each, name, unit, Range::any()));
+  return values;
+}
+
+std::vector<std::vector<double>> Keys::matrix(const std::string& name) {
+  need(name, "a square matrix");
+  std::vector<std::vector<double>> rows;
+  const toml::array* list = array(name);
+  for (const auto& entry : *list) {
+    const auto* row = entry.as_array();
+    if (!row || row->size() != list->size())
+      fail(name, fmt::format(": must be a square matrix: {} rows of {} numbers", list->size(), list->size()));
+    rows.emplace_back();
+    for (const auto& number : *row) {
+      const auto value = number.value<double>();
+      if (!value || !std::isfinite(*value)) fail(name, ": must hold numbers only");
+      rows.back().push_back(*value);
+    }
+  }
+  return rows;
+}
+
 const toml::node* Keys::node(const std::string& name) { return has(name) ? nodes_[name] : nullptr; }
 
 std::vector<std::string> Keys::names() const {

@@ -39,6 +39,10 @@ class Keys {
   std::string choice(const std::string& name, const std::vector<std::string>& allowed);
   bool flag(const std::string& name, bool otherwise);
   const toml::array* array(const std::string& name);
+  // [1, "2 mm", 3]: so many numbers, each as number() reads it.
+  std::vector<double> numbers(const std::string& name, std::string_view unit, std::size_t count);
+  // A square matrix of plain numbers.
+  std::vector<std::vector<double>> matrix(const std::string& name);
   const toml::node* node(const std::string& name);
 
   // All names of this section, whether asked for or not.

@@ -197,7 +197,8 @@ std::string force_unit(const Study& study) { return unit_in(study, "N m"); }
 
 std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal) {
   if (signal == input_signal(study)) return force_unit(study);
-  std::vector<std::string> known{input_signal(study)};
+  std::vector<std::string> known;
+  if (!study.robot) known.push_back(input_signal(study));
   const auto look_up = [&](const auto& outputs) -> std::optional<std::string> {
     for (const Signal& output : outputs) {
       if (output.name == signal) return std::string(output.unit);
@@ -205,7 +206,12 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
     }
     return std::nullopt;
   };
-  if (study.axis) {
+  if (study.robot) {
+    for (const OutputInfo& output : robot_signals(*study.robot)) {
+      if (output.name == signal) return output.unit;
+      known.push_back(output.name);
+    }
+  } else if (study.axis) {
     if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);
   } else if (study.powertrain) {
     if (const auto unit = look_up(std::span(Powertrain<double>::kOutputs).first<4>())) return *unit;
@@ -228,13 +234,16 @@ void read_log_section(const std::string& file, const toml::table& log, Study& st
   toml::table rest = log;
   rest.erase("channels");
   Keys keys(file, "log", rest);
-  if (!keys.names().empty()) read_time(keys, study);  // else the file's own clocks
+  const bool has_states = study.robot && keys.has("joint_states");
+  if (has_states) add_joint_states(keys.text("joint_states"), study);
+  if (keys.names().size() > (has_states ? 1 : 0)) read_time(keys, study);  // else the file's own clocks
   keys.finish();
   const auto* channels = log["channels"].as_table();
+  if (!channels && has_states) return;
   if (!channels || channels->empty()) {
     throw Error(ExitCode::wrong_use,
-                fmt::format("{}:{}: [log.channels] is missing: name at least motor.torque and one sensor", file,
-                            log.source().begin.line));
+                fmt::format("{}:{}: [log.channels] is missing: name at least {}", file, log.source().begin.line,
+                            study.robot ? "the position and the torque of each joint" : "motor.torque and one sensor"));
   }
   for (const auto& [signal, node] : *channels) {
     const std::string path = fmt::format("log.channels.\"{}\"", signal.str());

@@ -13,6 +13,8 @@ void read_powertrain_noise(Keys& keys, Study& study);
 void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "elastic-joint"
 void read_observer(Keys& keys, Study& study);       // one [[observer]]
 void read_joint_estimator(Keys& keys, Study& study);
+void read_robot_section(Keys& keys, Study& study);  // [robot], with [[robot.joint]] and [[robot.frame]]
+void read_robot_identify(Keys& keys, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
 void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
@@ -26,6 +28,12 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
 
 // A test needs one torque and one displacement. Throws.
 void check_test_channels(const Study& study);
+
+// The topic or prefix of joint states: each joint's position, velocity and effort are columns below it.
+void add_joint_states(const std::string& prefix, Study& study);
+// Every joint needs a position and a torque. Throws.
+void check_robot_channels(const Study& study);
+std::vector<OutputInfo> robot_signals(const RobotSpec& robot);
 
 // "rad/s" of "motor.velocity"; throws with the signals that the model has.
 std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal);

@@ -65,8 +65,8 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 }
 
 void check_section_names(const toml::table& root, const std::string& source) {
-  const std::vector<std::string> known{"drive",  "unknown",  "noise", "start",    "log",     "estimator",
-                                       "accept", "simulate", "test",  "identify", "observer"};
+  const std::vector<std::string> known{"drive",  "unknown",  "noise", "start",    "log",      "estimator",
+                                       "accept", "simulate", "test",  "identify", "observer", "robot"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -126,6 +126,7 @@ void read_section(const toml::table& root, std::string_view name, const std::str
 }
 
 void check_channels(const Study& study) {
+  if (study.robot) return check_robot_channels(study);
   if (study.test) return check_test_channels(study);
   bool has_sensor = false;
   for (const auto& channel : study.channels)
@@ -173,6 +174,8 @@ void refuse_sections(const toml::table& root, const Study& study) {
       throw Error(ExitCode::wrong_use,
                   fmt::format("{}:{}: [{}] {}", study.source, node->source().begin.line, name, why));
   };
+  if (study.robot)
+    for (const char* name : {"drive", "test", "noise", "start", "unknown"}) refuse(name, "has no place beside [robot]");
   if (study.axis) refuse("noise", "is for other drives; an axis takes it from its log");
   if (!study.joint) refuse("observer", "is for model = \"elastic-joint\"");
   if (study.joint)
@@ -212,11 +215,13 @@ Study parse_study(const std::string& text, const std::string& source) {
   Study study;
   study.source = source;
   read_section(root, "test", source, study, read_test_section);
-  if (!study.test && !root.contains("drive"))
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench test has [test])", source));
-  read_section(root, "drive", source, study, read_drive_section);
+  read_section(root, "robot", source, study, read_robot_section);
+  if (!study.test && !study.robot && !root.contains("drive"))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: [drive] is missing: it names the model and its parameters (a bench "
+                            "test has [test], an arm [robot])",
+                            source));
+  if (!study.robot) read_section(root, "drive", source, study, read_drive_section);
   refuse_sections(root, study);
   read_list(root, "unknown", source,
             [&](Keys& keys) { study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study); });

@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/columns.hpp"
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/log/formats/folder.hpp"
 #include "tauhat/offline/log/formats/hdf5.hpp"
 #include "tauhat/offline/log/formats/mat.hpp"
 #include "tauhat/offline/log/formats/mcap.hpp"
@@ -34,23 +35,36 @@ const std::vector<Format>& formats() {
   return all;
 }
 
+std::string extension_of(const std::string& path) {
+  return path == "-" ? "" : std::filesystem::path(path).extension().string();
+}
+
+// Null where no format has this extension.
+const Format* find_format(std::string extension) {
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  for (const Format& format : formats())
+    if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
+      return &format;
+  return nullptr;
+}
+
 }  // namespace
 
 const Format& format_of(const std::string& path) {
-  const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
+  static const Format folder{"folder", {}, read_folder, list_folder};
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) return folder;
+  const std::string extension = extension_of(path);
   if (extension.empty()) return formats().front();
-  std::string lower = extension, known;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  for (const Format& format : formats()) {
-    for (const std::string_view each : format.extensions) {
-      if (each == lower) return format;
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", each);
-    }
-  }
+  if (const Format* format = find_format(extension)) return *format;
+  std::vector<std::string_view> known;
+  for (const Format& format : formats()) known.insert(known.end(), format.extensions.begin(), format.extensions.end());
   throw Error(ExitCode::unusable_data,
-              fmt::format("{}: unknown log format \"{}\"; tauhat reads {}", path, extension, known));
+              fmt::format("{}: unknown log format \"{}\"; tauhat reads {}", path, extension, fmt::join(known, ", ")));
 }
+
+bool is_log_format(const std::string& path) { return find_format(extension_of(path)) != nullptr; }
 
 std::vector<std::size_t> wanted_and_their_clocks(const std::vector<ColumnInfo>& columns,
                                                  const std::vector<std::string>& wanted, const std::string& source) {

@@ -21,8 +21,11 @@ struct Format {
   std::vector<std::string> (*objects)(const std::string& path) = nullptr;
 };
 
-// By the file's extension; a pipe ("-") or a file without one is a text table. Throws Error (unusable_data).
+// By the file's extension; a pipe ("-") or a file without one is a text table, a folder holds several files. Throws
+// Error (unusable_data).
 const Format& format_of(const std::string& path);
+// Whether a file's extension is that of a log.
+bool is_log_format(const std::string& path);
 
 // What a reader needs of its own list: the positions of the wanted columns (all, when none is named), followed by those
 // of the columns that stamp them, where they are not among them. Throws Error (unusable_data) where a name is unknown

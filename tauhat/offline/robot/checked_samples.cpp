@@ -1,0 +1,65 @@
+#include "tauhat/offline/robot/checked_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/signal/differentiate.hpp"
+#include "tauhat/offline/signal/zero_phase.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr int kOrder = 4;  // of the Butterworth filter
+
+}  // namespace
+
+CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
+                               int shift) {
+  const LowPass filter = butterworth_low_pass(kOrder, 2.0 * options.cut_off * record.period);
+  const auto trimmed = static_cast<std::size_t>(std::ceil(options.trim() / record.period));
+  const std::size_t end = record.samples() - std::min(trimmed, record.samples() / 3);
+  const std::size_t begin = record.samples() - end;
+  const auto stride = std::max<std::size_t>(1, (end - begin) / rows);
+  CheckedSamples samples;
+  for (std::size_t k = begin; k < end; k += stride) samples.at.push_back(k + static_cast<std::size_t>(shift));
+  const auto count = static_cast<Eigen::Index>(samples.at.size());
+  const auto joints = static_cast<Eigen::Index>(record.position.size());
+  for (Eigen::MatrixXd* each : {&samples.position, &samples.velocity, &samples.acceleration, &samples.torque})
+    each->resize(count, joints);
+  for (Eigen::Index j = 0; j < joints; ++j) {
+    const auto joint = static_cast<std::size_t>(j);
+    const auto position = filter_zero_phase(filter, record.position[joint]);
+    const auto velocity = record.velocity.empty() ? differentiate(position, record.period)
+                                                  : filter_zero_phase(filter, record.velocity[joint]);
+    const auto acceleration = differentiate(velocity, record.period);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const std::size_t k = samples.at[static_cast<std::size_t>(i)];
+      samples.position(i, j) = position[k], samples.velocity(i, j) = velocity[k];
+      samples.acceleration(i, j) = acceleration[k], samples.torque(i, j) = record.torque[joint][k];
+    }
+  }
+  return samples;
+}
+
+std::vector<Eigen::MatrixXd> checked_rows(const TorqueColumns& columns, const BaseParameters& base,
+                                          const CheckedSamples& samples, const Eigen::MatrixXd& position_map) {
+  const int joints = columns.joints();
+  std::vector<Eigen::MatrixXd> all;
+  for (const auto& own : base.of_joint) all.emplace_back(samples.size(), static_cast<Eigen::Index>(own.size()));
+  TorqueRows rows;
+  for (Eigen::Index i = 0; i < samples.size(); ++i) {
+    const auto mapped = [&](const Eigen::MatrixXd& series) {
+      return JointValues(position_map * series.row(i).transpose());
+    };
+    columns.fill(mapped(samples.position), mapped(samples.velocity), mapped(samples.acceleration), rows);
+    for (int j = 0; j < joints; ++j) {
+      const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(j)];
+      for (std::size_t c = 0; c < own.size(); ++c)
+        all[static_cast<std::size_t>(j)](i, static_cast<Eigen::Index>(c)) =
+            rows(j, base.columns[static_cast<std::size_t>(own[c])]);
+    }
+  }
+  return all;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,37 @@
+// The rows that a robot's checks look at: few enough to be fitted many times over.
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <cstddef>
+#include <vector>
+
+#include "tauhat/offline/robot/motion_rows.hpp"
+
+namespace tauhat {
+
+// The motion, filtered, at times that are far enough apart to be looked at one by one; the torque as it was measured.
+struct CheckedSamples {
+  Eigen::MatrixXd position, velocity, acceleration, torque;  // a row each time, a column each joint
+  std::vector<std::size_t> at;                               // of the record
+
+  Eigen::Index size() const noexcept { return position.rows(); }
+
+  // Of each joint, one where friction has its full size. Where it changes its sign, its width and its memory say more
+  // than all else, and would be taken for a delay or a ratio.
+  Eigen::ArrayXXd steady(double friction_width) const {
+    constexpr double kSaturated = 5.0;  // widths
+    return (velocity.array().abs() > kSaturated * friction_width).cast<double>();
+  }
+};
+
+// About so many, or fewer; `shift`: the samples that come so much later in the record.
+CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
+                               int shift = 0);
+
+// Of each joint the columns of the base parameters that its torque depends on, for positions that are multiplied by
+// `position_map`.
+std::vector<Eigen::MatrixXd> checked_rows(const TorqueColumns& columns, const BaseParameters& base,
+                                          const CheckedSamples& samples, const Eigen::MatrixXd& position_map);
+
+}  // namespace tauhat

@@ -1,0 +1,80 @@
+#include "tauhat/offline/robot/hypothesis_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tauhat {
+
+HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
+                             const CheckedSamples& samples)
+    : columns_(columns),
+      base_(base),
+      samples_(samples),
+      expected_(Eigen::VectorXd::Zero(base.count())),
+      precision_(expected_) {
+  counted_ = samples.steady(columns.friction().width);
+  if (!inertia_faults(robot).empty()) return;
+  // What a maker's inertias are worth.
+  constexpr double kRelativeStd = 0.2;
+  const Eigen::VectorXd known = columns.parameters(robot.robot, friction_of(robot));
+  expected_ = base.grouping * known;
+  for (int k = 0; k < base.count(); ++k) {
+    if (base.columns[static_cast<std::size_t>(k)] >= columns.inertial()) continue;
+    const double deviation = kRelativeStd * base.grouping.row(k).transpose().cwiseProduct(known).norm();
+    if (deviation > 0.0) precision_[k] = 1.0 / (deviation * deviation);
+  }
+}
+
+double HypothesisFit::rows(int joint) const { return std::max(1.0, counted_.col(joint).sum()); }
+
+HypothesisFit::Misfit HypothesisFit::misfit(const Hypothesis& hypothesis) const {
+  const std::vector<Eigen::MatrixXd> all = checked_rows(columns_, base_, samples_, hypothesis.position);
+  const Eigen::MatrixXd torque = samples_.torque * hypothesis.torque.transpose();
+  const int joints = columns_.joints();
+  std::vector<Eigen::MatrixXd> gram;
+  std::vector<Eigen::VectorXd> product;
+  for (int j = 0; j < joints; ++j) {
+    const Eigen::MatrixXd counted = counted_.col(j).asDiagonal() * all[static_cast<std::size_t>(j)];
+    gram.emplace_back(counted.transpose() * counted);
+    product.emplace_back(counted.transpose() * torque.col(j));
+  }
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(joints), rest(joints), values;
+  constexpr int kRounds = 4;
+  for (int round = 0; round < kRounds; ++round) {
+    values = solve(gram, product, weight, round > 0);
+    for (int j = 0; j < joints; ++j) {
+      const std::vector<int>& own = base_.of_joint[static_cast<std::size_t>(j)];
+      const Eigen::VectorXd error = torque.col(j) - all[static_cast<std::size_t>(j)] * values(own);
+      rest[j] = error.cwiseProduct(counted_.col(j)).squaredNorm() / rows(j);
+      weight[j] = 1.0 / rest[j];
+    }
+  }
+  Misfit result{0.0, (values - expected_).cwiseAbs2().dot(precision_)};
+  for (int j = 0; j < joints; ++j) result.record += rows(j) * std::log(rest[j]);
+  // In the units of the record, whatever the torques are multiplied by.
+  for (int j = 0; j < joints; ++j) result.record -= 2.0 * rows(j) * std::log(hypothesis.torque.row(j).norm());
+  return result;
+}
+
+Eigen::VectorXd HypothesisFit::solve(const std::vector<Eigen::MatrixXd>& gram,
+                                     const std::vector<Eigen::VectorXd>& product, const Eigen::VectorXd& weight,
+                                     bool with_prior) const {
+  Eigen::MatrixXd h = Eigen::MatrixXd::Zero(base_.count(), base_.count());
+  Eigen::VectorXd g = Eigen::VectorXd::Zero(base_.count());
+  for (std::size_t j = 0; j < gram.size(); ++j) {
+    const std::vector<int>& own = base_.of_joint[j];
+    h(own, own) += weight[static_cast<Eigen::Index>(j)] * gram[j];
+    g(own) += weight[static_cast<Eigen::Index>(j)] * product[j];
+  }
+  if (with_prior) {
+    h += precision_.asDiagonal();
+    g += precision_.cwiseProduct(expected_);
+  }
+  // Columns differ by powers of ten; those that the motion does not tell stay small.
+  const Eigen::VectorXd scale = (h.diagonal().array() + 1e-300).rsqrt();
+  Eigen::MatrixXd scaled = scale.asDiagonal() * h * scale.asDiagonal();
+  scaled.diagonal().array() += 1e-10;
+  return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(g)));
+}
+
+}  // namespace tauhat

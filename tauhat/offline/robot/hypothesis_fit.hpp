@@ -1,0 +1,43 @@
+// All joints of a robot's log fitted together, under hypotheses about signs and gear ratios.
+#pragma once
+
+#include "tauhat/offline/robot/checked_samples.hpp"
+#include "tauhat/offline/robot/robot_spec.hpp"
+
+namespace tauhat {
+
+// What is thought of the record: positions and torques are to be multiplied by these.
+struct Hypothesis {
+  Eigen::MatrixXd position, torque;
+
+  explicit Hypothesis(int joints) : position(Eigen::MatrixXd::Identity(joints, joints)), torque(position) {}
+};
+
+// Base parameters, each joint with a noise of its own, and what is known of the inertias, as well as it may be known.
+// Where friction changes its sign nothing is counted: its width would say more than all else.
+class HypothesisFit {
+ public:
+  // Refers to its arguments, but for the robot.
+  HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
+                const CheckedSamples& samples);
+
+  // -2 ln of the likelihood of the record, and how far the inertias are from what is known of them.
+  struct Misfit {
+    double record, prior;
+    double sum() const noexcept { return record + prior; }
+  };
+  Misfit misfit(const Hypothesis& hypothesis) const;
+
+ private:
+  double rows(int joint) const;
+  Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
+                        const Eigen::VectorXd& weight, bool with_prior) const;
+
+  const TorqueColumns& columns_;
+  const BaseParameters& base_;
+  const CheckedSamples& samples_;
+  Eigen::MatrixXd counted_;  // one where a row counts
+  Eigen::VectorXd expected_, precision_;
+};
+
+}  // namespace tauhat

@@ -1,0 +1,197 @@
+#include "tauhat/offline/robot/robot_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/robot/base_parameters.hpp"
+#include "tauhat/offline/robot/hypothesis_fit.hpp"
+#include "tauhat/offline/robot/line_search.hpp"
+
+namespace tauhat {
+namespace {
+
+// A gain of less than this in -2 ln of the likelihood is chance, or a model that is not perfect. Of what is known of
+// the inertias less is enough: they are a few numbers, and the record is long.
+constexpr double kDecisive = 40.0, kDecisiveByInertia = 20.0;
+
+Hypothesis with_sign(Hypothesis hypothesis, int joint, WrongSign sign) {
+  if (sign != WrongSign::torque) hypothesis.position.row(joint) *= -1.0;
+  if (sign != WrongSign::position) hypothesis.torque.row(joint) *= -1.0;
+  return hypothesis;
+}
+
+// A factor on the position of a motor, its inverse on its torque.
+Hypothesis with_factor(Hypothesis hypothesis, const RobotSpec& robot, const MotorSides& sides, int joint,
+                       double factor) {
+  const Eigen::MatrixXd coupling = robot.robot.transmission().coupling();
+  Eigen::VectorXd at_motor = Eigen::VectorXd::Ones(robot.count());
+  const auto j = static_cast<std::size_t>(joint);
+  if (sides.position[j]) {
+    at_motor[joint] = factor;
+    hypothesis.position = coupling.inverse() * at_motor.asDiagonal() * coupling * hypothesis.position;
+  }
+  if (sides.torque[j]) {
+    at_motor[joint] = 1.0 / factor;
+    hypothesis.torque =
+        coupling.transpose() * at_motor.asDiagonal() * coupling.transpose().inverse() * hypothesis.torque;
+  }
+  return hypothesis;
+}
+
+// One thing that may be wrong with a joint, and what the fit gains when it is put right.
+struct Suspicion {
+  int joint = -1;
+  Hypothesis put_right;
+  std::optional<double> factor;  // of the position; empty: both signs
+  double gain = 0.0, gain_of_record = 0.0;
+
+  bool is_decisive() const noexcept { return gain_of_record > kDecisive || (factor && gain > kDecisiveByInertia); }
+};
+
+class Suspicions {
+ public:
+  Suspicions(const HypothesisFit& fit, const RobotSpec& robot, const MotorSides& sides)
+      : fit_(fit), robot_(robot), sides_(sides) {}
+
+  // The one that gains most; one without a joint where nothing does.
+  Suspicion worst(const Hypothesis& now) const {
+    const auto before = fit_.misfit(now);
+    Suspicion worst{-1, now, {}, 0.0, 0.0};
+    const auto consider = [&](int joint, const Hypothesis& put_right, std::optional<double> factor) {
+      const auto after = fit_.misfit(put_right);
+      const Suspicion each{joint, put_right, factor, before.sum() - after.sum(), before.record - after.record};
+      if (each.is_decisive() && each.gain > worst.gain) worst = each;
+    };
+    for (int j = 0; j < robot_.count(); ++j) {
+      consider(j, with_sign(now, j, WrongSign::both), std::nullopt);
+      if (!is_at_motor(j)) continue;
+      const double factor = best_factor(now, j);
+      constexpr double kLeast = 0.05;  // gears come in such steps
+      if (std::abs(std::log(factor)) > kLeast) consider(j, with_factor(now, robot_, sides_, j, factor), factor);
+    }
+    return worst;
+  }
+
+ private:
+  bool is_at_motor(int joint) const {
+    return sides_.position[static_cast<std::size_t>(joint)] || sides_.torque[static_cast<std::size_t>(joint)];
+  }
+  double best_factor(const Hypothesis& now, int joint) const {
+    constexpr double kWidest = 1.4, kStep = 0.2;  // of the factor's logarithm
+    const auto misfit = [&](double logarithm) {
+      return fit_.misfit(with_factor(now, robot_, sides_, joint, std::exp(logarithm))).sum();
+    };
+    const double near = best_of(-kWidest, kWidest, static_cast<int>(2.0 * kWidest / kStep), misfit);
+    return std::exp(minimum_between(near - kStep, near + kStep, 5e-3, misfit));
+  }
+
+  const HypothesisFit& fit_;
+  const RobotSpec& robot_;
+  const MotorSides& sides_;
+};
+
+// The worst is put right first: one wrong joint spoils the fit of the others.
+void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, const MotorSides& sides,
+                           std::vector<JointCheck>& checks) {
+  Hypothesis now(robot.count());
+  for (int j = 0; j < robot.count(); ++j) {
+    if (checks[static_cast<std::size_t>(j)].own.gives_energy()) now = with_sign(now, j, WrongSign::torque);
+  }
+  const Suspicions suspicions(fit, robot, sides);
+  std::vector<bool> turned(checks.size(), false);
+  for (int round = 0; round < 2 * robot.count(); ++round) {
+    const Suspicion worst = suspicions.worst(now);
+    if (worst.joint < 0) break;
+    const auto at = static_cast<std::size_t>(worst.joint);
+    now = worst.put_right;
+    if (worst.factor) {
+      checks[at].ratio = checks[at].ratio.value_or(robot.robot.transmission().ratio()[worst.joint]) / *worst.factor;
+      checks[at].ratio_by_inertia = worst.gain_of_record < kDecisive;
+    } else {
+      turned[at] = !turned[at];
+    }
+  }
+  const double settled = fit.misfit(now).record;
+  for (int j = 0; j < robot.count(); ++j) {
+    JointCheck& check = checks[static_cast<std::size_t>(j)];
+    const bool both = turned[static_cast<std::size_t>(j)];
+    if (!check.own.gives_energy()) {
+      if (both) check.sign = WrongSign::both;
+      continue;
+    }
+    // From a wrong torque to a wrong position both signs change.
+    const bool is_told = fit.misfit(with_sign(now, j, WrongSign::both)).record - settled > kDecisive;
+    check.sign = !is_told ? WrongSign::either : both ? WrongSign::position : WrongSign::torque;
+  }
+}
+
+}  // namespace
+
+std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
+  const TorqueColumns columns(robot.robot, robot.friction_columns);
+  const BaseParameters base = base_parameters(columns);
+  constexpr std::size_t kRowsOnce = 3000, kRowsOften = 600;  // that are fitted once, or for each hypothesis
+  const auto rows = [&](int shift) {
+    return checked_rows(columns, base, checked_samples(record, robot.rows, kRowsOnce, shift),
+                        Eigen::MatrixXd::Identity(robot.count(), robot.count()));
+  };
+  const CheckedSamples samples = checked_samples(record, robot.rows, kRowsOnce);
+  const std::vector<Eigen::MatrixXd> now = rows(0), before = rows(-1), after = rows(1);
+  std::vector<JointCheck> checks(static_cast<std::size_t>(robot.count()));
+  for (int j = 0; j < robot.count(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    checks[at].own = check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record);
+  }
+  const CheckedSamples fewer = checked_samples(record, robot.rows, kRowsOften);
+  const HypothesisFit fit(robot, columns, base, fewer);
+  find_signs_and_ratios(fit, robot, sides, checks);
+  return checks;
+}
+
+std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSides& sides,
+                                          const std::vector<JointCheck>& checks) {
+  std::vector<Diagnostic> found;
+  for (std::size_t j = 0; j < checks.size(); ++j) {
+    const JointCheck& check = checks[j];
+    const std::string& name = robot.joints[j].name;
+    const auto say = [&](const char* what, std::string sentence) {
+      found.push_back({fmt::format("{}.{}", name, what), Severity::error, std::move(sentence)});
+    };
+    const std::string torque = fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
+                      position = fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : "");
+    if (check.own.is_delayed) {
+      const std::string how_much =
+          fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", torque, 1e3 * std::abs(check.own.delay),
+                      1e3 * k95 * check.own.delay_std, check.own.delay > 0.0 ? "after" : "before", position);
+      // Friction with a memory follows the motion late, too; a clock explains nearly all.
+      constexpr double kNearlyAll = 0.6;
+      if (check.own.explained > kNearlyAll)
+        say("clock",
+            fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * check.own.delay));
+      else
+        found.push_back({name + ".clock", Severity::warning,
+                         how_much + ", which explains little of what the model leaves: its clock, or friction that "
+                                    "follows the motion late."});
+    }
+    if (check.sign) {
+      const std::string wrong = *check.sign == WrongSign::torque     ? torque
+                                : *check.sign == WrongSign::position ? position
+                                : *check.sign == WrongSign::either   ? fmt::format("{} or {}", torque, position)
+                                                                     : fmt::format("{} and {}", torque, position);
+      say("sign", fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", name,
+                              wrong + (*check.sign == WrongSign::both ? " have" : " has"),
+                              *check.sign == WrongSign::both ? "" : ": its friction would give energy"));
+    }
+    if (check.ratio)
+      say("ratio", fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", name,
+                               robot.robot.transmission().ratio()[static_cast<int>(j)],
+                               check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
+                                                      : "the torques of the motion",
+                               *check.ratio));
+  }
+  return found;
+}
+
+}  // namespace tauhat

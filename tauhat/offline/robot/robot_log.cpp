@@ -1,0 +1,168 @@
+#include "tauhat/offline/robot/robot_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/quantile.hpp"
+
+namespace tauhat {
+namespace {
+
+using Samples = std::vector<double>;
+using Map = JointMatrix<double, Eigen::Dynamic>;
+
+// One quantity of all joints, each at its joint or at its motor.
+struct Measured {
+  std::vector<const Channel*> channels;
+  std::vector<bool> at_motor;
+};
+
+// Empty where a joint lacks it.
+Measured find_channels(const RobotSpec& robot, const Log& log, const char* quantity) {
+  Measured found;
+  for (const RobotJoint& joint : robot.joints) {
+    const Channel* at_joint = log.find(fmt::format("{}.{}", joint.name, quantity));
+    const Channel* at_motor = log.find(fmt::format("{}.motor.{}", joint.name, quantity));
+    if (!at_joint && !at_motor) return {};
+    found.channels.push_back(at_joint ? at_joint : at_motor);
+    found.at_motor.push_back(at_joint == nullptr);
+  }
+  return found;
+}
+
+// Straight lines between the samples; missing ones are bridged.
+Samples interpolated(const Channel& channel, double begin, double period, std::size_t samples) {
+  const Samples& time = *channel.time;
+  Samples values(samples);
+  std::size_t next = 0, before = 0;
+  bool has_before = false;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double t = begin + static_cast<double>(k) * period;
+    while (next < time.size() && (time[next] < t || !std::isfinite(channel.value[next]))) {
+      if (std::isfinite(channel.value[next])) before = next, has_before = true;
+      ++next;
+    }
+    if (next == time.size() || !has_before) {
+      values[k] = channel.value[next == time.size() ? before : next];  // before the first value, after the last
+      continue;
+    }
+    const double share = (t - time[before]) / (time[next] - time[before]);
+    values[k] = channel.value[before] + share * (channel.value[next] - channel.value[before]);
+  }
+  return values;
+}
+
+double median_interval(const Samples& time) {
+  Samples intervals(time.size() - 1);
+  for (std::size_t i = 1; i < time.size(); ++i) intervals[i - 1] = time[i] - time[i - 1];
+  return quantile_in_place(intervals, 0.5);
+}
+
+// The largest difference of an interval from the period, as a share of it.
+double irregularity(const Samples& time, double period) {
+  double worst = 0.0;
+  for (std::size_t i = 1; i < time.size(); ++i) worst = std::max(worst, std::abs(time[i] - time[i - 1] - period));
+  return worst / period;
+}
+
+// The time that all channels have in common.
+struct Span {
+  double begin, end;
+};
+
+Span common_time(const std::vector<Measured>& all) {
+  Span span{-JointLimits::kNone, JointLimits::kNone};
+  for (const Measured& measured : all) {
+    for (const Channel* channel : measured.channels) {
+      span.begin = std::max(span.begin, channel->time->front());
+      span.end = std::min(span.end, channel->time->back());
+    }
+  }
+  return span;
+}
+
+// Rows of what is measured, by the joints: C at a motor, one at a joint.
+Map motion_map(const RobotSpec& robot, const Measured& measured) {
+  const auto& transmission = robot.robot.transmission();
+  Map map = Map::Identity(robot.count(), robot.count());
+  for (int i = 0; i < robot.count(); ++i)
+    if (measured.at_motor[static_cast<std::size_t>(i)])
+      map.row(i) = transmission.ratio()[i] * transmission.coupling().row(i);
+  return map.inverse();
+}
+
+// The joints' torques by what is measured. A joint whose torque comes from motors needs all that act on it.
+Map torque_map(const RobotSpec& robot, const Measured& measured, const std::string& source) {
+  const auto& transmission = robot.robot.transmission();
+  Map map = Map::Identity(robot.count(), robot.count());
+  for (int joint = 0; joint < robot.count(); ++joint) {
+    if (!measured.at_motor[static_cast<std::size_t>(joint)]) continue;
+    map.row(joint) = transmission.coupling().col(joint).cwiseProduct(transmission.ratio()).transpose();
+    for (int motor = 0; motor < robot.count(); ++motor) {
+      if (map(joint, motor) == 0.0 || measured.at_motor[static_cast<std::size_t>(motor)]) continue;
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: the torque of {} is its motor's, and the motor of {} acts on it, too: name {}.motor."
+                              "torque in [log.channels]",
+                              source, robot.joints[static_cast<std::size_t>(joint)].name,
+                              robot.joints[static_cast<std::size_t>(motor)].name,
+                              robot.joints[static_cast<std::size_t>(motor)].name));
+    }
+  }
+  return map;
+}
+
+std::vector<Samples> at_joints(std::vector<Samples> series, const Map& map) {
+  if (map.isIdentity(0.0)) return series;
+  const auto joints = static_cast<Eigen::Index>(series.size());
+  JointValues values(joints);
+  for (std::size_t k = 0; k < series.front().size(); ++k) {
+    for (Eigen::Index i = 0; i < joints; ++i) values[i] = series[static_cast<std::size_t>(i)][k];
+    values = map.lazyProduct(values).eval();
+    for (Eigen::Index i = 0; i < joints; ++i) series[static_cast<std::size_t>(i)][k] = values[i];
+  }
+  return series;
+}
+
+}  // namespace
+
+MotorSides motor_sides(const RobotSpec& robot, const Log& log) {
+  return {find_channels(robot, log, "position").at_motor, find_channels(robot, log, "torque").at_motor};
+}
+
+RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics) {
+  const Measured position = find_channels(robot, log, "position"), velocity = find_channels(robot, log, "velocity"),
+                 torque = find_channels(robot, log, "torque");
+  const Span span = common_time({position, velocity, torque});
+  const Samples& stamps = *position.channels.front()->time;
+  RobotRecord record;
+  record.source = log.source;
+  record.period = robot.rate > 0.0 ? 1.0 / robot.rate : median_interval(stamps);
+  constexpr double kShortest = 1.0;  // s
+  if (!(span.end - span.begin >= kShortest))
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: all joints were recorded together for {:.3g} s only; at least "
+                            "{:g} s are needed",
+                            log.source, std::max(0.0, span.end - span.begin), kShortest));
+  const double uneven = irregularity(stamps, record.period);
+  constexpr double kTolerated = 0.5;  // of a period
+  if (uneven > kTolerated)
+    diagnostics.push_back({"log.interpolated", Severity::info,
+                           fmt::format("The samples are up to {:.3g} ms apart; they were interpolated to {:.6g} Hz.",
+                                       1e3 * record.period * (1.0 + uneven), 1.0 / record.period)});
+  const auto samples = static_cast<std::size_t>(std::floor((span.end - span.begin) / record.period + 1e-9)) + 1;
+  const auto series = [&](const Measured& measured) {
+    std::vector<Samples> all;
+    for (const Channel* channel : measured.channels)
+      all.push_back(interpolated(*channel, span.begin, record.period, samples));
+    return all;
+  };
+  record.position = at_joints(series(position), motion_map(robot, position));
+  record.torque = at_joints(series(torque), torque_map(robot, torque, log.source));
+  if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity), motion_map(robot, velocity));
+  return record;
+}
+
+}  // namespace tauhat

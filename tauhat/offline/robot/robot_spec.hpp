@@ -1,0 +1,86 @@
+// What a study says of a robot: its joints, bodies and frames, wherever they came from, and how its logs are prepared.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tauhat/core/robot/joint_friction.hpp"
+#include "tauhat/core/robot/robot.hpp"
+#include "tauhat/offline/robot/motion_rows.hpp"
+
+namespace tauhat {
+
+// Units of a revolute joint: rad, rad/s, rad/s^2, N m; of a prismatic one m and N. Infinite where nobody says.
+struct JointLimits {
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+  double lower = -kNone, upper = kNone, velocity = kNone, acceleration = kNone, torque = kNone;
+};
+
+// Viscous and Coulomb friction and a constant torque, at the output side: N m s/rad, N m, N m.
+struct FrictionOfJoint {
+  double viscous = 0.0, coulomb = 0.0, offset = 0.0;
+};
+
+struct RobotJoint {
+  std::string name;
+  std::string link;  // that moves with it
+  JointLimits limits;
+  FrictionOfJoint friction;
+};
+
+// A place on a link (kBase: the world) whose name may be of any length.
+struct NamedFrame {
+  std::string name;
+  int link = kBase;
+  Placement<double> placement;
+};
+
+// A body whose inertia somebody left out, or that cannot exist.
+struct InertiaFault {
+  std::string link, what;  // "link_3", "has no inertia"
+};
+
+// Joints and bodies as a URDF or a table of the study has them.
+struct RobotDescription {
+  Robot<double> robot;
+  std::vector<RobotJoint> joints;
+  std::vector<NamedFrame> frames;
+};
+
+// The force that is asked for: of the environment on the robot.
+struct ForceSpec {
+  std::string frame;
+  WrenchAxes axes = WrenchAxes::world;
+  bool with_moment = false;  // 6-D
+};
+
+struct RobotSpec : RobotDescription {
+  std::string urdf;  // the file; empty: a table of the study
+  ForceSpec force;
+  double rate = 0.0;                 // Hz, that logs are interpolated to; 0: their own
+  MotionRowOptions rows;             // how they become rows of a regression
+  double held_back = 0.0;            // share of a log, its end, that validates a fit to the rest
+  FrictionColumns friction_columns;  // which friction is fitted; its width also is that of the model
+
+  int count() const noexcept { return robot.joints(); }
+  // Null where there is none of this name.
+  const NamedFrame* find_frame(std::string_view name) const noexcept;
+};
+
+JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot);
+
+// "joint_2" -> 1; -1 where there is none.
+int joint_index(const RobotDescription& description, std::string_view name) noexcept;
+
+// Units of a joint's position, velocity, acceleration and torque; `rotary` is that of a revolute joint.
+std::string joint_unit(const RobotDescription& description, int joint, std::string_view rotary);
+
+// The bodies whose inertia is missing or impossible.
+std::vector<InertiaFault> inertia_faults(const RobotDescription& description);
+
+// "its frames are a, b, c": ends a sentence about an unknown frame.
+std::string frame_hint(const RobotDescription& description, std::string_view unknown);
+
+}  // namespace tauhat

@@ -1,0 +1,280 @@
+// [robot]: a URDF, or a table of joints in the study; what a URDF does not say of the joints; the force that is asked
+// for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "tauhat/core/robot/parameters.hpp"
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/robot/dh_table.hpp"
+#include "tauhat/offline/robot/urdf.hpp"
+#include "tauhat/offline/spelling.hpp"
+#include "tauhat/offline/study/sections.hpp"
+
+namespace tauhat {
+namespace {
+
+Vector<double, 3> read_vector(Keys& keys, const std::string& name, std::string_view unit) {
+  return Vector<double, 3>(keys.numbers(name, unit, 3).data());
+}
+
+// The tables of [[robot.joint]] or [[robot.frame]].
+std::vector<Keys> tables_of(Keys& keys, const std::string& name) {
+  std::vector<Keys> tables;
+  const toml::array* list = keys.array(name);
+  if (!list) return tables;
+  for (const auto& entry : *list) {
+    const auto* table = entry.as_table();
+    if (!table) keys.fail(name, fmt::format(": must be a list of tables, [[robot.{}]]", name));
+    tables.emplace_back(keys.file(), "robot." + name, *table);
+  }
+  return tables;
+}
+
+// ---- what a table may say of a joint, whether a URDF describes it or not
+
+constexpr std::string_view kInertiaPrefix = "inertia.";
+
+std::vector<std::string> joint_keys(bool in_table) {
+  std::vector<std::string> names{
+      "name",        "ratio",       "actuator_inertia", "friction.viscous",   "friction.coulomb", "friction.offset",
+      "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque"};
+  for (int kind = 0; kind < kInertialParameters; ++kind)
+    names.push_back(fmt::format("{}{}", kInertiaPrefix, kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol));
+  if (in_table) names.insert(names.end(), {"type", "parent", "alpha", "a", "d", "theta"});
+  return names;
+}
+
+// What is not given stays.
+LinkInertia<double> read_inertia(Keys& keys, const LinkInertia<double>& known) {
+  Vector<double, kInertialParameters> p = known.parameters();
+  for (int kind = 0; kind < kInertialParameters; ++kind) {
+    const RobotParameterKind& each = kRobotParameterKinds[static_cast<std::size_t>(kind)];
+    const bool is_mass = kind == LinkInertia<double>::mass_parameter;
+    p[kind] = keys.number(fmt::format("{}{}", kInertiaPrefix, each.symbol), each.unit,
+                          is_mass ? Range::not_negative() : Range::any(), p[kind]);
+  }
+  return LinkInertia<double>::from_parameters(p);
+}
+
+// Of the joint at `index`, whose type is known: lengths and forces where it slides.
+void read_properties(Keys& keys, RobotSpec& spec, int index) {
+  RobotJoint& joint = spec.joints[static_cast<std::size_t>(index)];
+  const auto number = [&](const char* name, std::string_view rotary, const Range& range, double& value) {
+    if (keys.has(name)) value = keys.number(name, joint_unit(spec, index, rotary), range);
+  };
+  number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
+  number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
+  number("friction.offset", "N m", Range::any(), joint.friction.offset);
+  JointLimits& limits = joint.limits;
+  number("limit.lower", "rad", Range::any(), limits.lower);
+  number("limit.upper", "rad", Range::any(), limits.upper);
+  if (!(limits.lower < limits.upper))
+    keys.fail("limit.lower", fmt::format(" = {:g}: must be below limit.upper, {:g}", limits.lower, limits.upper));
+  number("limit.velocity", "rad/s", Range::positive(), limits.velocity);
+  number("limit.acceleration", "rad/s^2", Range::positive(), limits.acceleration);
+  number("limit.torque", "N m", Range::positive(), limits.torque);
+  number("actuator_inertia", "kg m^2", Range::not_negative(), spec.robot.actuator_inertia()[index]);
+  JointVector<double, Eigen::Dynamic> ratio = spec.robot.transmission().ratio();
+  ratio[index] = keys.number("ratio", "1", Range::any(), ratio[index]);
+  if (ratio[index] == 0.0) keys.fail("ratio", " = 0: the motor would not move the joint");
+  spec.robot.transmission() = {ratio, spec.robot.transmission().coupling()};
+  spec.robot.set_link(index, read_inertia(keys, spec.robot.link(index)));
+}
+
+// ---- a table of joints
+
+DhRow read_row(Keys& keys, const std::vector<DhRow>& before) {
+  DhRow row;
+  row.joint.name = keys.text("name", fmt::format("joint{}", before.size() + 1));
+  row.parent = static_cast<int>(before.size()) - 1;
+  if (row.joint.name.find('.') != std::string::npos)
+    keys.fail("name", fmt::format(" = \"{}\": a name has no dots", row.joint.name));
+  std::vector<std::string> names{"base"};
+  for (const DhRow& other : before) names.push_back(other.joint.name);
+  if (std::find(names.begin(), names.end(), row.joint.name) != names.end())
+    keys.fail("name", fmt::format(" = \"{}\": another joint has this name, or the base", row.joint.name));
+  if (keys.has("parent")) {
+    const std::string parent = keys.choice("parent", names);  // parents come before their children
+    row.parent = static_cast<int>(std::find(names.begin(), names.end(), parent) - names.begin()) - 1;
+  }
+  if (keys.has("type") && keys.choice("type", {"revolute", "prismatic"}) == "prismatic")
+    row.type = JointType::prismatic;
+  row.placement = {keys.number("alpha", "rad", Range::any(), 0.0), keys.number("a", "m", Range::any(), 0.0),
+                   keys.number("d", "m", Range::any(), 0.0), keys.number("theta", "rad", Range::any(), 0.0)};
+  return row;
+}
+
+void read_table(Keys& keys, RobotSpec& spec) {
+  std::vector<Keys> tables = tables_of(keys, "joint");
+  if (tables.empty()) keys.fail("joint", " is missing: give urdf = \"arm.urdf\", or a [[robot.joint]] for each joint");
+  if (tables.size() > static_cast<std::size_t>(kMaxJoints))
+    keys.fail("joint", fmt::format(": has {} joints; {} are the most", tables.size(), kMaxJoints));
+  std::vector<DhRow> rows;
+  for (Keys& one : tables) {
+    one.refuse_all_but(joint_keys(true));
+    rows.push_back(read_row(one, rows));
+  }
+  static_cast<RobotDescription&>(spec) = robot_of_table(rows);
+  for (int i = 0; i < spec.count(); ++i) read_properties(tables[static_cast<std::size_t>(i)], spec, i);
+}
+
+// ---- a URDF
+
+void read_urdf(Keys& keys, RobotSpec& spec) {
+  const std::filesystem::path file = keys.text("urdf");
+  // Beside the study, wherever the program runs.
+  spec.urdf = (file.is_absolute() ? file : std::filesystem::path(keys.file()).parent_path() / file).string();
+  static_cast<RobotDescription&>(spec) = parse_urdf(read_urdf_text(spec.urdf), spec.urdf, keys.text("tip", ""));
+  std::vector<std::string> names;
+  for (const RobotJoint& joint : spec.joints) names.push_back(joint.name);
+  for (Keys& one : tables_of(keys, "joint")) {
+    one.refuse_all_but(joint_keys(false));
+    read_properties(one, spec, joint_index(spec, one.choice("name", names)));
+  }
+}
+
+// ---- frames, coupling, force
+
+void read_frame(Keys& keys, RobotSpec& spec) {
+  NamedFrame frame;
+  frame.name = keys.text("name");
+  if (!FrameName::fits(frame.name) || spec.find_frame(frame.name))
+    keys.fail("name",
+              fmt::format(" = \"{}\": must be a new name of at most {} letters", frame.name, FrameName::kCapacity));
+  const std::string on = keys.text("on");
+  const NamedFrame* carrier = spec.find_frame(on);
+  if (!carrier) keys.fail("on", fmt::format(" = \"{}\": is not a link of the robot; {}", on, frame_hint(spec, on)));
+  const Vector<double, 3> none = Vector<double, 3>::Zero();
+  const Vector<double, 3> xyz = keys.has("xyz") ? read_vector(keys, "xyz", "m") : none;
+  const Vector<double, 3> rpy = keys.has("rpy") ? read_vector(keys, "rpy", "rad") : none;
+  frame.link = carrier->link;
+  frame.placement = carrier->placement * placement_of_origin(xyz, rpy);
+  spec.frames.push_back(std::move(frame));
+}
+
+void read_coupling(Keys& keys, RobotSpec& spec) {
+  if (!keys.has("coupling")) return;
+  const auto rows = keys.matrix("coupling");
+  const int n = spec.count();
+  if (rows.size() != static_cast<std::size_t>(n))
+    keys.fail("coupling", fmt::format(": has {} rows, and the robot {} joints", rows.size(), n));
+  JointMatrix<double, Eigen::Dynamic> coupling(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) coupling(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  if ((coupling.diagonal().array() != 1.0).any())
+    keys.fail("coupling", ": must have ones on its diagonal; the ratios are given with the joints");
+  if (!(std::abs(coupling.determinant()) > 1e-9)) keys.fail("coupling", ": is singular; no motion of the joints fits");
+  spec.robot.transmission() = {spec.robot.transmission().ratio(), coupling};
+}
+
+void read_force(Keys& keys, RobotSpec& spec) {
+  spec.force.frame = keys.text("force.frame", "");
+  if (keys.has("force.axes") && keys.choice("force.axes", {"world", "frame"}) == "frame")
+    spec.force.axes = WrenchAxes::frame;
+  spec.force.with_moment = keys.flag("force.moment", false);
+  if (spec.force.frame.empty()) {
+    if (keys.has("force.axes") || keys.has("force.moment")) keys.text("force.frame");  // says that it is missing
+    return;
+  }
+  const NamedFrame* frame = spec.find_frame(spec.force.frame);
+  if (!frame)
+    keys.fail("force.frame", fmt::format(" = \"{}\": is not a frame of the robot; {}", spec.force.frame,
+                                         frame_hint(spec, spec.force.frame)));
+  if (frame->link == kBase)
+    keys.fail("force.frame", fmt::format(" = \"{}\": does not move: a force there moves no joint", frame->name));
+  if (!spec.robot.add_frame(frame->name, frame->link, frame->placement))
+    keys.fail("force.frame",
+              fmt::format(" = \"{}\": a name has at most {} letters", frame->name, FrameName::kCapacity));
+}
+
+constexpr std::array<std::array<std::string_view, 2>, 3> kMeasured{
+    {{"position", "rad"}, {"velocity", "rad/s"}, {"torque", "N m"}}};
+
+}  // namespace
+
+void read_robot_section(Keys& keys, Study& study) {
+  RobotSpec& spec = study.robot.emplace();
+  if (keys.has("urdf")) {
+    read_urdf(keys, spec);
+  } else {
+    read_table(keys, spec);
+  }
+  if (keys.has("gravity")) spec.robot.gravity = read_vector(keys, "gravity", "m/s^2");
+  double& width = spec.friction_columns.width;
+  width = keys.number("friction.width", "rad/s", Range::positive(), width);
+  read_coupling(keys, spec);
+  for (Keys& one : tables_of(keys, "frame")) {
+    read_frame(one, spec);
+    one.finish();
+  }
+  read_force(keys, spec);
+  study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
+                                                      spec.robot.gravity[1], spec.robot.gravity[2])});
+  study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
+}
+
+void read_robot_identify(Keys& keys, Study& study) {
+  RobotSpec& spec = *study.robot;
+  spec.rate = keys.number("rate", "Hz", Range::positive(), spec.rate);
+  spec.held_back = keys.number("held_back", "1", Range{0.0, 0.8, true}, spec.held_back);
+  MotionRowOptions& rows = spec.rows;
+  rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
+  rows.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, rows.decimation));
+  if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
+  rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
+  rows.anti_alias = !rows.filter_torque;
+  spec.friction_columns.offset = keys.flag("friction_offset", spec.friction_columns.offset);
+}
+
+// At the joint, or at its motor: "joint2.torque", "joint2.motor.torque".
+std::vector<OutputInfo> robot_signals(const RobotSpec& robot) {
+  std::vector<OutputInfo> signals;
+  for (int i = 0; i < robot.count(); ++i) {
+    const std::string& name = robot.joints[static_cast<std::size_t>(i)].name;
+    for (const auto& [quantity, unit] : kMeasured)
+      signals.push_back({fmt::format("{}.{}", name, quantity), joint_unit(robot, i, unit)});
+    for (const auto& [quantity, unit] : kMeasured)
+      signals.push_back({fmt::format("{}.motor.{}", name, quantity), std::string(unit)});
+  }
+  return signals;
+}
+
+void add_joint_states(const std::string& prefix, Study& study) {
+  std::string dotted = prefix.starts_with('/') ? prefix.substr(1) : prefix;
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  for (const RobotJoint& joint : study.robot->joints) {
+    const auto add = [&](const char* quantity, const char* column) {
+      StudyChannel channel;
+      channel.spec.signal = fmt::format("{}.{}", joint.name, quantity);
+      channel.spec.column = fmt::format("{}.{}.{}", dotted, joint.name, column);
+      study.channels.push_back(std::move(channel));
+    };
+    add("position", "position");
+    add("torque", "effort");
+  }
+}
+
+void check_robot_channels(const Study& study) {
+  if (study.channels.empty()) return;
+  for (const RobotJoint& joint : study.robot->joints) {
+    for (const char* quantity : {"position", "torque"}) {
+      const std::string at_joint = fmt::format("{}.{}", joint.name, quantity),
+                        at_motor = fmt::format("{}.motor.{}", joint.name, quantity);
+      const bool has_joint = study.find_channel(at_joint) != nullptr,
+                 has_motor = study.find_channel(at_motor) != nullptr;
+      if (has_joint != has_motor) continue;
+      throw Error(ExitCode::wrong_use,
+                  has_joint
+                      ? fmt::format("{}: [log.channels] has {} and {}: keep the line of the side that is measured",
+                                    study.source, at_joint, at_motor)
+                      : fmt::format("{}: [log.channels] has neither {} nor {}: every joint's {} must be in the log",
+                                    study.source, at_joint, at_motor, quantity));
+    }
+  }
+}
+
+}  // namespace tauhat

@@ -1,0 +1,124 @@
+// Checks of a robot's log on simulated ones of the TX40: what is wrong is found and named, what is right is left alone.
+#include "tauhat/offline/robot/robot_checks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/robot_records.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const MotorSides kAtMotors{std::vector<bool>(6, true), std::vector<bool>(6, true)};
+constexpr double kPositionNoise = 1.745e-5, kTorqueNoise = 0.05;  // rad, N m
+constexpr std::uint64_t kFirstSeed = 9001;
+
+RobotRecord record_of(std::uint64_t seed) { return tx40_record(seed, kPositionNoise, kTorqueNoise); }
+
+void multiply(std::vector<double>& series, double factor) {
+  for (double& each : series) each *= factor;
+}
+
+// Joints with any finding, from one: "1", "2 4".
+std::string blamed(const std::vector<JointCheck>& checks) {
+  std::string joints;
+  for (std::size_t j = 0; j < checks.size(); ++j) {
+    if (!checks[j].own.is_delayed && !checks[j].sign && !checks[j].ratio) continue;
+    joints += (joints.empty() ? "" : " ") + std::to_string(j + 1);
+  }
+  return joints;
+}
+
+TEST(RobotChecks, LeaveAGoodLogAlone) {
+  for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + 8; ++seed) {
+    EXPECT_THAT(blamed(check_joints(tx40_spec(), record_of(seed), kAtMotors)), IsEmpty()) << seed;
+    // Ten times the noise: less is told, and nothing invented.
+    const RobotRecord noisy = tx40_record(seed, 10.0 * kPositionNoise, 10.0 * kTorqueNoise);
+    EXPECT_THAT(blamed(check_joints(tx40_spec(), noisy, kAtMotors)), IsEmpty()) << seed;
+  }
+}
+
+TEST(RobotChecks, FindATorqueThatComesLate) {
+  for (std::size_t j = 0; j < 6; ++j) {
+    RobotRecord record = record_of(kFirstSeed + j);
+    std::vector<double>& torque = record.torque[j];
+    std::rotate(torque.begin(), torque.end() - 4, torque.end());
+    const auto checks = check_joints(tx40_spec(), record, kAtMotors);
+    EXPECT_EQ(blamed(checks), std::to_string(j + 1));
+    EXPECT_NEAR(checks[j].own.delay, 0.004, 5.0 * checks[j].own.delay_std);
+    EXPECT_LT(checks[j].own.delay_std, 2e-4);
+  }
+}
+
+TEST(RobotChecks, FindTheJointWhoseTorqueHasTheWrongSign) {
+  for (std::size_t j = 0; j < 6; ++j) {
+    RobotRecord record = record_of(kFirstSeed + j);
+    multiply(record.torque[j], -1.0);
+    const auto checks = check_joints(tx40_spec(), record, kAtMotors);
+    EXPECT_EQ(blamed(checks), std::to_string(j + 1));
+    // The last link turns about an axis of symmetry: whether position or torque is wrong makes no difference there.
+    EXPECT_EQ(checks[j].sign, j == 5 ? WrongSign::either : WrongSign::torque);
+  }
+}
+
+TEST(RobotChecks, FindTheJointWhosePositionHasTheWrongSign) {
+  for (std::size_t j = 0; j < 6; ++j) {
+    RobotRecord record = record_of(kFirstSeed + j);
+    multiply(record.position[j], -1.0);
+    const auto checks = check_joints(tx40_spec(), record, kAtMotors);
+    EXPECT_EQ(blamed(checks), std::to_string(j + 1));
+    EXPECT_EQ(checks[j].sign, j == 5 ? WrongSign::either : WrongSign::position);
+  }
+}
+
+// The ratio of the next size of gear. What the last joint carries is too little to tell.
+TEST(RobotChecks, FindAWrongGearRatioAndTheRightOne) {
+  for (std::size_t j = 0; j < 5; ++j) {
+    RobotSpec robot = tx40_spec();
+    auto ratio = robot.robot.transmission().ratio();
+    const auto joint = static_cast<Eigen::Index>(j);
+    const double truth = ratio[joint], wrong = truth == 32.0 ? 45.0 : 32.0;
+    ratio[joint] = wrong;
+    robot.robot.transmission() = {ratio, robot.robot.transmission().coupling()};
+    RobotRecord record = record_of(kFirstSeed + j);
+    multiply(record.position[j], truth / wrong);
+    multiply(record.torque[j], wrong / truth);
+    const auto checks = check_joints(robot, record, kAtMotors);
+    EXPECT_EQ(blamed(checks), std::to_string(j + 1));
+    ASSERT_TRUE(checks[j].ratio);
+    EXPECT_NEAR(*checks[j].ratio / truth, 1.0, 0.1) << j + 1;
+  }
+}
+
+TEST(RobotChecks, FindTwoWrongJointsOfOneLog) {
+  RobotRecord record = record_of(kFirstSeed);
+  multiply(record.torque[1], -1.0);
+  multiply(record.position[3], -1.0);
+  const auto checks = check_joints(tx40_spec(), record, kAtMotors);
+  EXPECT_EQ(blamed(checks), "2 4");
+  EXPECT_EQ(checks[1].sign, WrongSign::torque);
+  EXPECT_EQ(checks[3].sign, WrongSign::position);
+}
+
+TEST(RobotChecks, SayWhatToWriteInTheStudy) {
+  std::vector<JointCheck> checks(6);
+  checks[1].own = {.delay = 0.004, .delay_std = 0.0001, .is_delayed = true, .explained = 0.9};
+  checks[2].sign = WrongSign::torque;
+  checks[3].ratio = 45.0;
+  const auto found = joint_diagnostics(tx40_spec(), kAtMotors, checks);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].name, "joint2.clock");
+  EXPECT_THAT(found[0].message, AllOf(HasSubstr("joint2.motor.torque comes 4.00 ± 0.20 ms after joint2.motor.position"),
+                                      HasSubstr("delay = \"4 ms\"")));
+  EXPECT_THAT(found[1].message, HasSubstr("joint3.motor.torque has the wrong sign"));
+  EXPECT_THAT(found[2].message, HasSubstr("joint4: the gear ratio 48 does not fit"));
+}
+
+}  // namespace
+}  // namespace tauhat
