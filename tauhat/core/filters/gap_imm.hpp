@@ -39,19 +39,26 @@ class GapImm {
   }
 
   StepStatus predict(const Input& u, T dt) noexcept {
-    const StepStatus status = imm_.predict(u, dt);
+    if (!(dt > T(0)) || !std::isfinite(dt)) return StepStatus::interval_not_positive;
+    const bool usable = u.allFinite();
+    if (usable) input_ = u;
+    // Both contacts move alike.
+    const Flow in_contact = imm_.filter(0).model().flow(dt), in_gap = imm_.filter(1).model().flow(dt);
+    const StepStatus status = imm_.predict(
+        [&](Ekf<Model>& filter) { return advance(filter, filter.model().in_contact() ? in_contact : in_gap); });
     since_mixed_ += dt;
     // A period that is made up of several intervals may miss its length by rounding.
     if (since_mixed_ > constant<T>(0.999) * period_) {
       imm_.mix([this](int from) { return transition(from); }, enter);
       since_mixed_ = T(0);
     }
-    return status;
+    return status != StepStatus::ok || usable ? status : StepStatus::input_held;
   }
   Correction<T> correct(const Measurement<T>& z) noexcept { return imm_.correct(z); }
 
  private:
   using Probabilities = Vector<T, 3>;
+  using Flow = typename Model::Flow;
   static constexpr int index_of(GapMode mode) { return static_cast<signed char>(mode) + 1; }
   static constexpr GapMode mode_of(int index) { return static_cast<GapMode>(index - 1); }
 
@@ -68,6 +75,19 @@ class GapImm {
     Probabilities start = Probabilities::Constant(constant<T>(0.01));
     start[index_of(mode)] = constant<T>(0.98);
     return start;
+  }
+
+  // One filter over a step that is known.
+  StepStatus advance(Ekf<Model>& filter, const Flow& flow) const noexcept {
+    Belief& b = filter.belief();
+    const auto& step = flow.step;
+    const Vector<T, Model::kStates> mean = filter.model().moved(flow, b.mean, input_);
+    const PaddedMatrix<T, Model::kStates> lower =
+        lower_covariance<Model::kMoving>(step.transition, b.padded_covariance, step.noise);
+    if (!std::isfinite(mean.sum() + lower.diagonal().sum())) return StepStatus::diverged;
+    b.mean = mean;
+    mirror_lower(lower, b.padded_covariance);
+    return StepStatus::ok;
   }
 
   static void enter(int mode, Belief& belief) noexcept {
@@ -107,6 +127,7 @@ class GapImm {
   static constexpr double kChange = 0.9;  // a mode that has certainly ended is left within a few periods
 
   Imm<Ekf<Model>, 3> imm_;
+  Input input_ = Input::Zero();
   T period_, since_mixed_ = T(0);
 };
 

@@ -14,19 +14,24 @@
 
 namespace tauhat {
 
-// The moments of a mixture of the filters' beliefs.
+// The moments of a mixture of the filters' beliefs:
+//   m = sum w_i m_i,   P = sum w_i (P_i + (m_i - m) (m_i - m)^T)
 template <class F, std::size_t K>
 typename F::Belief mixture(const std::array<F, K>& filters,
                            const Vector<typename F::Scalar, static_cast<int>(K)>& weights) {
+  using T = typename F::Scalar;
+  constexpr int kStates = F::kStates;
+  // Of the whole: what no rounding of a covariance would show, were its mean a thousand deviations away.
+  constexpr double kNegligible = 1e-12;
   typename F::Belief mixed;
   for (std::size_t i = 0; i < K; ++i) mixed.mean += weights[static_cast<int>(i)] * filters[i].belief().mean;
+  auto& p = mixed.padded_covariance;
   for (std::size_t i = 0; i < K; ++i) {
-    const auto weight = weights[static_cast<int>(i)];
-    if (!(weight > 0)) continue;
+    const T weight = weights[static_cast<int>(i)];
+    if (!(weight > constant<T>(kNegligible))) continue;
     const auto& part = filters[i].belief();
-    const auto off = (part.mean - mixed.mean).eval();
-    mixed.padded_covariance += weight * part.padded_covariance;
-    mixed.covariance().noalias() += weight * off * off.transpose();
+    const PaddedVector<T, kStates> off = padded<T, kStates>(part.mean - mixed.mean);
+    for (int j = 0; j < kStates; ++j) p.col(j) += weight * part.padded_covariance.col(j) + (weight * off[j]) * off;
   }
   return mixed;
 }
@@ -37,7 +42,6 @@ class Imm {
   using Scalar = typename F::Scalar;
   using T = Scalar;
   using Belief = typename F::Belief;
-  using Input = typename F::Input;
   using Weights = Vector<T, K>;
 
   Imm(const std::array<F, K>& filters, const Weights& probability) noexcept
@@ -73,10 +77,12 @@ class Imm {
     probability_ = arrived / arrived.sum();
   }
 
-  StepStatus predict(const Input& u, T dt) noexcept {
+  // `advance(filter)` carries one of them to the next instant: filters that move alike may share their step.
+  template <class Advance>
+  StepStatus predict(const Advance& advance) noexcept {
     StepStatus status = StepStatus::ok;
     for (F& filter : filters_) {
-      if (const StepStatus one = filter.predict(u, dt); one != StepStatus::ok) status = one;
+      if (const StepStatus one = advance(filter); one != StepStatus::ok) status = one;
     }
     return status;
   }
