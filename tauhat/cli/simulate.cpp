@@ -1,18 +1,21 @@
 // tauhat simulate: a log with known truth.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/csv_text.hpp"
 #include "tauhat/cli/output.hpp"
-#include "tauhat/cli/powertrain_csv.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/cli/pulse_csv.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/simulate/powertrain_log.hpp"
+#include "tauhat/offline/simulate/sampled_wheels.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
@@ -54,6 +57,28 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
   return text;
 }
 
+// What the study's sensors are, in their order: wheels, or none where they are sampled.
+std::vector<PulseSpec> wheels_of(const Study& study) {
+  std::vector<PulseSpec> wheels;
+  for (const StudyChannel& channel : study.channels)
+    if (channel.spec.signal != input_signal(study)) wheels.push_back(channel.spec.pulses.value_or(PulseSpec{}));
+  return wheels;
+}
+
+// The same, with the pulses of wheels where the study has some.
+std::string to_log(const Study& study, const Simulated& data, const std::vector<Signal>& outputs, std::uint64_t seed) {
+  const std::vector<PulseSpec> wheels = wheels_of(study);
+  if (std::all_of(wheels.begin(), wheels.end(), [](const PulseSpec& wheel) { return wheel.teeth == 0; }))
+    return to_csv(study, data, outputs, study.simulation->period);
+  std::vector<std::vector<Pulse>> pulses(wheels.size());
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const Sensor& sensor = study.simulation->sensors[i];
+    if (wheels[i].teeth > 0)
+      pulses[i] = passages(draw_wheel(wheels[i], sensor.tooth_error, seed, i), data, outputs, sensor.output);
+  }
+  return pulse_csv(study, data, pulses, outputs);
+}
+
 struct SimulatedModel {
   Simulated data;
   std::vector<Signal> outputs;
@@ -90,23 +115,20 @@ SimulatedModel simulate_axis(const Study& study, std::uint64_t seed, const std::
       },
       *axis.law);
   std::vector<Signal> outputs{Axis<double>::kOutputs.begin(), Axis<double>::kOutputs.end()};
-  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
+  return {data, outputs, to_log(study, data, outputs, seed)};
 }
 
 SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
-  std::vector<PulseSpec> wheels;
-  for (const StudyChannel& channel : study.channels)
-    if (channel.spec.signal != input_signal(study)) wheels.push_back(channel.spec.pulses.value_or(PulseSpec{}));
-  const auto simulated = simulate_powertrain(*study.powertrain, *study.simulation, wheels, seed, progress);
+  const auto simulated = simulate_powertrain(*study.powertrain, *study.simulation, wheels_of(study), seed, progress);
   std::vector<Signal> outputs{kGapSignals.begin(), kGapSignals.begin() + mode_output + 1};
-  return {simulated.rows, outputs, powertrain_csv(study, simulated)};
+  return {simulated.rows, outputs, pulse_csv(study, simulated.rows, simulated.pulses, outputs)};
 }
 
 SimulatedModel simulate_joint(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   const ElasticAxis<double> axis = axis_in_study(*study.joint);
   const auto data = simulate(truth_of(axis), *study.simulation, seed, progress);
   std::vector<Signal> outputs{axis.kOutputs.begin(), axis.kOutputs.end()};
-  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
+  return {data, outputs, to_log(study, data, outputs, seed)};
 }
 
 // The drive with the study's bristles, if it has any.
@@ -135,7 +157,7 @@ SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::f
       },
       *study.law);
   std::vector<Signal> outputs{Drive::kOutputs.begin(), Drive::kOutputs.end()};
-  return {data, outputs, to_csv(study, data, outputs, study.simulation->period)};
+  return {data, outputs, to_log(study, data, outputs, seed)};
 }
 
 ExitCode run(const std::string& study_path, const std::string& log_path, std::uint64_t seed, const ReportPaths& paths) {

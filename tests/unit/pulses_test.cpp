@@ -78,6 +78,35 @@ TEST(Pulses, MissingTeethAreNoPulses) {
   }
 }
 
+// A wheel of 60 - 2 teeth without a counter that loses a pulse, or shows one too many: from the next gap on each pulse
+// is again taken for the tooth that it is, and the positions are behind or ahead by that pulse alone.
+TEST(Pulses, TheGapPutsTheTeethRight) {
+  const ToothedWheel wheel{.teeth = 60, .missing = 2};
+  std::vector<Pulse> passed;
+  append_pulses(wheel, {0.0, 2.0, 0.0, 15.0, 34.0, 19.0}, passed);
+  // Pulses of the second turn; the one too many comes early, in the middle or late between two teeth.
+  const auto check = [&](std::vector<Pulse> pulses, long shift) {
+    PulseCounter counter({.teeth = 60, .missing = 2});
+    for (const Pulse& pulse : pulses) {
+      const auto position = counter.position(pulse.stamp, 0.0);
+      if (pulse.number < 180) continue;
+      ASSERT_EQ(counter.tooth(), tooth_of(pulse.number, 60)) << pulse.number;
+      ASSERT_NEAR(*position / wheel.pitch(), static_cast<double>(pulse.number - passed.front().number + shift), 1e-9);
+    }
+  };
+  ASSERT_GT(passed.size(), 290U);
+  check(passed, 0);
+  std::vector<Pulse> lost = passed;
+  lost.erase(lost.begin() + 90);
+  check(lost, -1);
+  for (const double share : {0.05, 0.4, 0.9}) {
+    std::vector<Pulse> doubled = passed;
+    const double stamp = (1.0 - share) * passed[90].stamp + share * passed[91].stamp;
+    doubled.insert(doubled.begin() + 91, {stamp, passed[90].number, true});
+    check(doubled, 1);
+  }
+}
+
 struct PulseLog : testing::Test {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("tauhat_pulses_" + std::to_string(::getpid()));

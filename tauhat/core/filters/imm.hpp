@@ -11,6 +11,7 @@
 
 #include "tauhat/core/filters/correction.hpp"
 #include "tauhat/core/gaussian.hpp"
+#include "tauhat/core/math/autodiff.hpp"
 
 namespace tauhat {
 

@@ -11,6 +11,7 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
+#include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 #include "tauhat/offline/spelling.hpp"
 
@@ -93,7 +94,7 @@ class GapEstimatorOf final : public Estimator {
       return {};
     }
     const auto& wheel = spec_.wheels[static_cast<std::size_t>(z.output)];
-    return wheel.pitch > 0.0 ? correct_tooth(z, wheel) : corrected(z);
+    return wheel.pitch > 0.0 ? correct_tooth(z, wheel) : corrected(jittered(z));
   }
 
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
@@ -159,6 +160,12 @@ class GapEstimatorOf final : public Estimator {
     if (gate_ > 0.0 && square(innovation) > gate_ * variance) return {StepStatus::gated, innovation, variance};
     is_read_ = false;
     return filter_->correct(z);
+  }
+
+  Measurement<double> jittered(Measurement<double> z) const noexcept {
+    const double jitter = spec_.jitter[static_cast<std::size_t>(z.output)];
+    if (jitter > 0.0) z.variance += jitter_variance(filter_->model(), belief().mean, z.output, jitter);
+    return z;
   }
 
   // A pulse says where its tooth stands, if it is the tooth that it is taken for; a sure prediction says which one it
@@ -305,7 +312,7 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
 }  // namespace
 
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec) {
-  if (spec.is_learned()) return std::make_unique<GapEstimatorOf<GapImm<double>>>(spec);
+  if (spec.runs_several()) return std::make_unique<GapEstimatorOf<GapImm<double>>>(spec);
   return std::make_unique<GapEstimatorOf<GapFilter<double>>>(spec);
 }
 

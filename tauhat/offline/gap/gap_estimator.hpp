@@ -24,7 +24,12 @@ struct GapSpec {
     double pitch = 0.0;     // rad; 0: there is no wheel
     bool directed = false;  // its pulses are counted up and down
   };
-  std::array<Wheel, 4> wheels{};  // by output; positions only
+  std::array<Wheel, 4> wheels{};   // by output; positions only
+  std::array<double, 4> jitter{};  // s, by output: samples are taken up to so long beside their stamps
+
+  // Which filter: several in parallel (IMM), or one that switches. Suited: several where there is something to learn.
+  enum class Filter { suited, direct, imm };
+  Filter filter = Filter::suited;
 
   static constexpr ParameterInfo kDelay{"motor", "delay", "s", Range::not_negative(),
                                         "of the torque behind its command, beside the lag"};
@@ -43,6 +48,7 @@ struct GapSpec {
   }
 
   bool is_learned() const noexcept { return gap_std > 0.0 || offset_std > 0.0 || !offset_is_known; }
+  bool runs_several() const noexcept { return filter == Filter::imm || (filter == Filter::suited && is_learned()); }
 };
 
 // What the estimator gives beside the model's outputs, in this order.
@@ -68,7 +74,6 @@ struct ToothFaults {
   double reversal = -1.0;              // s: a wheel without direction may have turned back; less than 0: none did
 };
 
-// Learning: several filters (IMM); else one that switches.
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec);
 
 }  // namespace tauhat

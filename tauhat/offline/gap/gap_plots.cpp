@@ -16,22 +16,32 @@ using P = Powertrain<double>;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMilli = 1e3;
 
-// Drawn along one height where the mode is this one.
-Series mode_bar(const std::string& name, const std::vector<double>& time, const std::vector<double>& mode, double which,
-                double height) {
-  Series bar = line(name, time, {});
-  for (const double m : mode) bar.y.push_back((std::isnan(which) ? std::isnan(m) : m == which) ? height : kNone);
-  return bar;
+// Shaded from -height to height while the mode is this one; NaN stands for the unknown.
+Series mode_shade(const std::string& name, const std::vector<double>& time, const std::vector<double>& mode,
+                  double which, double height) {
+  Series shade = line(name, {}, {});
+  shade.kind = Series::Kind::band;
+  const auto corner = [&](double at, double half) {
+    shade.x.push_back(at), shade.y.push_back(-half), shade.upper.push_back(half);
+  };
+  const auto is_in = [&](std::size_t k) { return std::isnan(which) ? std::isnan(mode[k]) : mode[k] == which; };
+  for (std::size_t k = 0; k < time.size(); ++k) {
+    if (!is_in(k)) continue;
+    corner(time[k], height);
+    while (k + 1 < time.size() && is_in(k)) ++k;  // up to the first instant of another mode
+    corner(time[k], height);
+    corner(time[k], kNone);
+  }
+  return shade;
 }
 
 Plot position_plot(const std::vector<double>& time, const Replay& replay, const std::optional<GapTruth>& truth) {
   const Track &position = replay.filtered[P::gap_position_output], &gap = replay.filtered[P::gap_output];
   const auto& mode = replay.filtered[mode_output].value;
-  Plot plot{
-      .title = "Position in the gap",
-      .x_label = "time [s]",
-      .y_label = "mrad",
-      .caption = "From the middle of the gap; dashed, the two contacts. Bars above and below: which side carries."};
+  Plot plot{.title = "Position in the gap",
+            .x_label = "time [s]",
+            .y_label = "mrad",
+            .caption = "From the middle of the gap; dashed, the two contacts. Shaded where one of them carries."};
   double largest = 0.0;
   for (const double g : gap.value)
     if (std::isfinite(g)) largest = std::max(largest, g);
@@ -40,11 +50,12 @@ Plot position_plot(const std::vector<double>& time, const Replay& replay, const 
   plot.series.push_back(line("position", time, scaled(position.value, kMilli)));
   plot.series.push_back(dashed(line("upper contact", time, scaled(gap.value, 0.5 * kMilli))));
   plot.series.push_back(dashed(line("lower contact", time, scaled(gap.value, -0.5 * kMilli))));
-  plot.series.push_back(mode_bar("in contact above", time, mode, 1.0, 1.15 * top));
-  plot.series.push_back(mode_bar("in the gap", time, mode, 0.0, 0.0));
-  plot.series.push_back(mode_bar("in contact below", time, mode, -1.0, -1.15 * top));
-  plot.series.push_back(mode_bar("unknown", time, mode, kNone, 1.3 * top));
   if (truth) plot.series.push_back(line("truth", truth->time, scaled(truth->position, kMilli)));
+  // Behind the lines, in colours of their own.
+  plot.series.push_back(mode_shade("in contact above", time, mode, 1.0, 1.1 * top));
+  plot.series.push_back(mode_shade("in contact below", time, mode, -1.0, 1.1 * top));
+  if (std::any_of(mode.begin(), mode.end(), [](double m) { return std::isnan(m); }))
+    plot.series.push_back(mode_shade("unknown", time, mode, kNone, 1.1 * top));
   return plot;
 }
 

@@ -8,6 +8,7 @@
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/models/kinematic.hpp"
+#include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/gap/tooth_learner.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
@@ -376,10 +377,8 @@ LearnedGap run_bus(const Run& run, std::uint64_t seed) {
         const auto below = static_cast<std::size_t>(at);
         const double share = at - static_cast<double>(below);
         const double speed = (1.0 - share) * run.rows[below].state[state] + share * run.rows[below + 1].state[state];
-        // A speed that changes is worth less where its instant is not known.
-        const auto x = filter.belief();
-        const double change = filter.model().derivative(x.mean, Vector<double, 1>(0.0))[state];
-        const double variance = step * step / 12.0 + std::pow(change * kJitter, 2) / 3.0;
+        const double variance =
+            step * step / 12.0 + jitter_variance(filter.model(), filter.belief().mean, state, kJitter);
         filter.correct({state, std::round(speed / step) * step, variance});
       }
     }

@@ -52,6 +52,8 @@ struct Sensor {
   double dropout = 0.0;      // probability that a sample is missing
   double limit = 0.0;        // saturation; 0: none
   double tooth_error = 0.0;  // std of a wheel's teeth, of their pitch
+  double period = 0.0;       // s; a sample every so often; 0: in every row
+  double jitter = 0.0;       // s; the value is of an instant up to so long before or after its stamp
 };
 
 // cvode chooses its steps from the tolerance. runge_kutta takes steps of equal length, of fourth order: fast,

@@ -100,10 +100,20 @@ Nuisance read_nuisance(Keys& keys, const std::string& name, std::string_view uni
 
 // Whatever the unit; one that this unit does not take is refused at the end.
 const std::vector<std::string>& channel_keys() {
-  static const std::vector<std::string> all{"column",          "unit",           "time_column",  "gain",
-                                            "delay",           "offset",         "std",          "torque_constant",
-                                            "force_constant",  "counts_per_rev", "rated_torque", "saturation.from",
-                                            "saturation.slope"};
+  static const std::vector<std::string> all{"column",
+                                            "unit",
+                                            "time_column",
+                                            "gain",
+                                            "delay",
+                                            "offset",
+                                            "std",
+                                            "torque_constant",
+                                            "force_constant",
+                                            "counts_per_rev",
+                                            "rated_torque",
+                                            "saturation.from",
+                                            "saturation.slope",
+                                            "jitter"};
   return all;
 }
 
@@ -119,6 +129,11 @@ void read_pulses(const std::string& signal, Keys& keys, Study& study) {
   const auto seconds = clock_tick(channel.unit);
   if (!seconds) keys.fail("unit", fmt::format(" = \"{}\": stamps are in a unit of time", channel.unit));
   channel.spec.scale = *seconds;
+  // Only the powertrain's filter watches for a wheel that may turn back.
+  if (!study.powertrain && !keys.has("count.column"))
+    keys.fail("stamps",
+              ": pulses say where the drive is only if they tell its direction: give count = { column = \"n\" "
+              "}, a counter that goes up and down");
   PulseSpec& wheel = channel.spec.pulses.emplace();
   wheel.teeth = static_cast<int>(keys.number("teeth", "1", Range{2, 100000, true}));
   wheel.missing = static_cast<int>(keys.number("missing", "1", Range{0, wheel.teeth / 2.0, true}, 0.0));
@@ -161,6 +176,11 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
     channel.std = std::nullopt;
   } else if (keys.has("std")) {
     channel.std = keys.number("std", si_unit, Range::positive());
+  }
+  if (keys.has("jitter")) {
+    if (!study.powertrain) keys.fail("jitter", ": only a powertrain's filter makes allowance for it");
+    if (signal == input_signal(study)) keys.fail("jitter", ": is a sensor's; the command acts as it is stamped");
+    channel.jitter = keys.number("jitter", "s", Range::not_negative());
   }
   const bool is_torque = signal == "motor.torque";
   channel.gain_std = std::hypot(gain.std / gain.value, scale.std);

@@ -84,6 +84,10 @@ Sensor read_sensor(Keys& keys, const Study& study, const StudyChannel& channel) 
   sensor.delay = keys.number(prefix + "delay", "s", Range::not_negative(), channel.spec.delay);
   sensor.dropout = keys.number(prefix + "dropout", "1", Range{0.0, 1.0, true}, 0.0);
   sensor.limit = keys.number(prefix + "limit", unit, Range::not_negative(), 0.0);
+  if (study.powertrain) {
+    sensor.period = keys.number(prefix + "period", "s", Range::not_negative(), 0.0);
+    sensor.jitter = keys.number(prefix + "jitter", "s", Range::not_negative(), channel.jitter);
+  }
   return sensor;
 }
 

@@ -158,6 +158,7 @@ void note_sensors(Study& study) {
     motor = motor || (channel.spec.signal.starts_with("motor.") && channel.spec.signal != input_signal(study));
     load = load || channel.spec.signal.starts_with("load.");
     const auto output = static_cast<std::size_t>(index_of(P::kOutputs, channel.spec.signal));
+    if (channel.jitter > 0.0) study.powertrain->jitter[output] = channel.jitter;
     if (!channel.spec.pulses) continue;
     study.powertrain->wheels[output] = {channel.spec.pulses->pitch(), channel.spec.pulses->has_count()};
   }
@@ -165,6 +166,13 @@ void note_sensors(Study& study) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] must have a position or velocity of the motor and "
                                                  "of the load: the gap lies between them",
                                                  study.source));
+}
+
+void read_gap_filter(Keys& keys, GapSpec& spec) {
+  const std::string kind = keys.choice("kind", {"ekf", "direct", "imm"});
+  spec.filter = kind == "direct" ? GapSpec::Filter::direct
+                : kind == "imm"  ? GapSpec::Filter::imm
+                                 : GapSpec::Filter::suited;
 }
 
 // Sections that the model has no use for.
@@ -231,7 +239,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
     if (s.joint) return read_joint_estimator(keys, s);
-    keys.choice("kind", {"ekf"});
+    s.powertrain ? read_gap_filter(keys, *s.powertrain) : void(keys.choice("kind", {"ekf"}));
     s.gate = keys.number("gate", "1", Range::positive(), 0.0);
     if (s.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");
     read_lag(keys, s);

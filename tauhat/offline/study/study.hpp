@@ -34,6 +34,7 @@ struct StudyChannel {
   std::string unit;           // as written, for `simulate` to write the same
   std::optional<double> std;  // of a sensor, SI; empty: from the data
   double gain_std = 0.0;      // relative, of the channel's scale
+  double jitter = 0.0;        // s: samples are taken up to so long beside their stamps
 };
 
 // [test]: a bench test instead of a motion log.

@@ -1,4 +1,4 @@
-#include "tauhat/cli/powertrain_csv.hpp"
+#include "tauhat/cli/pulse_csv.hpp"
 
 #include <fmt/format.h>
 
@@ -74,11 +74,12 @@ std::vector<double> counts(const PulseSpec& wheel, const std::vector<Pulse>& pul
 
 }  // namespace
 
-std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) {
+std::string pulse_csv(const Study& study, const Simulated& data, const std::vector<std::vector<Pulse>>& pulses_of,
+                      const std::vector<Signal>& outputs) {
   const std::string time_name = study.time.column.empty() ? "time" : study.time.column;
   Columns table(time_name);
   std::vector<Event> events;
-  const auto& time = data.rows.time;
+  const auto& time = data.time;
   std::size_t sensor = 0;
   std::vector<const StudyChannel*> sensors;
   for (const StudyChannel& channel : study.channels) {
@@ -87,7 +88,7 @@ std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) 
     const bool shares_rows = channel.spec.pulses && channel.spec.column == time_name;
     const auto wheel = static_cast<int>(sensor++);
     if (!shares_rows) continue;
-    const auto& pulses = data.pulses[static_cast<std::size_t>(wheel)];
+    const auto& pulses = pulses_of[static_cast<std::size_t>(wheel)];
     for (std::size_t i = 0; i < pulses.size(); ++i) {
       const auto after = std::upper_bound(time.begin(), time.end(), pulses[i].stamp);
       events.push_back({pulses[i].stamp, static_cast<std::size_t>(after - time.begin()) - 1, wheel, i});
@@ -103,27 +104,26 @@ std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) 
       if (!name.empty()) table.place(name);
   }
   std::vector<std::size_t> truth;
-  for (std::size_t i = 0; i < data.rows.truth.size(); ++i)
-    truth.push_back(table.place(fmt::format("truth.{}", kGapSignals[i].name)));
+  for (std::size_t i = 0; i < data.truth.size(); ++i)
+    truth.push_back(table.place(fmt::format("truth.{}", outputs[i].name)));
 
   const auto write_pulse = [&](std::size_t row, std::size_t wheel, std::size_t pulse, double count) {
     const ChannelSpec& spec = sensors[wheel]->spec;
-    table.set(row, table.place(spec.column), data.pulses[wheel][pulse].stamp / spec.scale);
+    table.set(row, table.place(spec.column), pulses_of[wheel][pulse].stamp / spec.scale);
     if (!spec.pulses->sensor_column.empty())
       table.set(row, table.place(spec.pulses->sensor_column), spec.pulses->sensor);
     if (spec.pulses->has_count()) table.set(row, table.place(spec.pulses->count_column), count);
   };
   std::vector<std::vector<double>> counted;
   for (std::size_t i = 0; i < sensors.size(); ++i)
-    counted.push_back(sensors[i]->spec.pulses ? counts(*sensors[i]->spec.pulses, data.pulses[i])
-                                              : std::vector<double>{});
+    counted.push_back(sensors[i]->spec.pulses ? counts(*sensors[i]->spec.pulses, pulses_of[i]) : std::vector<double>{});
 
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Event& event = events[row];
     table.set(row, 0, event.time / study.time.scale);
     const StudyChannel& command = *study.find_channel(input_signal(study));
     table.set(row, table.place(command.spec.column),
-              (data.rows.input[event.row] - command.spec.offset) / command.spec.scale);
+              (data.input[event.row] - command.spec.offset) / command.spec.scale);
     if (event.wheel >= 0) {
       const auto wheel = static_cast<std::size_t>(event.wheel);
       write_pulse(row, wheel, event.pulse, counted[wheel][event.pulse]);
@@ -132,14 +132,14 @@ std::string powertrain_csv(const Study& study, const SimulatedPowertrain& data) 
     for (std::size_t i = 0; i < sensors.size(); ++i) {
       const ChannelSpec& spec = sensors[i]->spec;
       if (!spec.pulses)
-        table.set(row, table.place(spec.column), (data.rows.sensors[i][event.row] - spec.offset) / spec.scale);
+        table.set(row, table.place(spec.column), (data.sensors[i][event.row] - spec.offset) / spec.scale);
     }
-    for (std::size_t i = 0; i < truth.size(); ++i) table.set(row, truth[i], data.rows.truth[i][event.row]);
+    for (std::size_t i = 0; i < truth.size(); ++i) table.set(row, truth[i], data.truth[i][event.row]);
   }
   // Wheels with a column of their own: from the first row on.
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     if (!sensors[i]->spec.pulses || sensors[i]->spec.column == time_name) continue;
-    for (std::size_t k = 0; k < data.pulses[i].size(); ++k) write_pulse(k, i, k, counted[i][k]);
+    for (std::size_t k = 0; k < pulses_of[i].size(); ++k) write_pulse(k, i, k, counted[i][k]);
   }
   return table.text();
 }

@@ -1,0 +1,27 @@
+#include "tauhat/offline/simulate/sampled_wheels.hpp"
+
+namespace tauhat {
+
+ToothedWheel draw_wheel(const PulseSpec& spec, double tooth_error, std::uint64_t seed, std::size_t number) {
+  Random teeth(seed, "teeth", number);
+  return {.teeth = spec.teeth,
+          .phase = spec.phase,
+          .error = draw_tooth_errors(spec.teeth, tooth_error * spec.pitch(), teeth),
+          .missing = spec.missing};
+}
+
+std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<Signal>& outputs,
+                            const std::string& signal) {
+  const std::string body = signal.substr(0, signal.rfind('.'));
+  const auto& position = data.truth[static_cast<std::size_t>(index_of(outputs, signal))];
+  const auto& velocity = data.truth[static_cast<std::size_t>(index_of(outputs, body + ".velocity"))];
+  std::vector<Pulse> pulses;
+  for (std::size_t k = 0; k + 1 < data.time.size(); ++k)
+    append_pulses(
+        wheel,
+        {data.time[k], data.time[k + 1] - data.time[k], position[k], velocity[k], position[k + 1], velocity[k + 1]},
+        pulses);
+  return pulses;
+}
+
+}  // namespace tauhat
