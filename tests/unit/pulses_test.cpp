@@ -99,7 +99,7 @@ TEST(Pulses, TheGapPutsTheTeethRight) {
   std::vector<Pulse> lost = passed;
   lost.erase(lost.begin() + 90);
   check(lost, -1);
-  for (const double share : {0.05, 0.4, 0.9}) {
+  for (const double share : {0.05, 0.4, 0.6, 0.9}) {
     std::vector<Pulse> doubled = passed;
     const double stamp = (1.0 - share) * passed[90].stamp + share * passed[91].stamp;
     doubled.insert(doubled.begin() + 91, {stamp, passed[90].number, true});

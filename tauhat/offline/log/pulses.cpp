@@ -1,7 +1,6 @@
 #include "tauhat/offline/log/pulses.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -33,13 +32,6 @@ long PulseCounter::edge_by_count(double count) {
   return turn * spec_.teeth + of_turn;
 }
 
-// The middle one of three: neither the gap nor a pulse too many, which makes one interval short, changes it.
-double PulseCounter::usual_interval() const {
-  if (recent_.size() < 3) return recent_.back();
-  const auto [a, b, c] = std::array{recent_[0], recent_[1], recent_[2]};
-  return std::max(std::min(a, b), std::min(std::max(a, b), c));
-}
-
 // The missing teeth are known by their long interval. Where they are expected, half of it will do; anywhere else a long
 // interval is a tooth that was lost, or says that the count of teeth is, and is right again from here on.
 long PulseCounter::edge_by_order(double stamp) {
@@ -50,14 +42,15 @@ long PulseCounter::edge_by_order(double stamp) {
     const bool is_last = tooth_ == spec_.teeth - spec_.missing - 1;
     // Three quarters of what a steady speed would give: it may change within a tooth.
     const double share = is_last ? 0.5 : 0.75;
-    const bool is_long = !recent_.empty() && interval > share * (spec_.missing + 1) * usual_interval();
+    const bool is_long = interval_ > 0.0 && interval > share * (spec_.missing + 1) * interval_;
     if (is_long) {
       step += spec_.missing, tooth_ = spec_.teeth - 1;
     } else if (is_last) {
       tooth_ = -1;  // a pulse too many came before: which tooth is which shows at the next gap
     }
-    recent_.push_back(interval);
-    if (recent_.size() > 3) recent_.erase(recent_.begin());
+    // From tooth to tooth the speed changes by less than that; neither the gap nor a pulse too many is taken for it.
+    constexpr double kChange = 1.3;
+    interval_ = interval_ > 0.0 ? std::clamp(interval, interval_ / kChange, kChange * interval_) : interval;
   }
   if (tooth_ >= 0) tooth_ = (tooth_ + 1) % spec_.teeth;
   return number_ + step;

@@ -44,15 +44,13 @@ class PulseCounter {
  private:
   long edge_by_count(double count);
   long edge_by_order(double stamp);
-  double usual_interval() const;
 
   PulseSpec spec_;
   PulseTally tally_;
   bool started_ = false;
-  double stamp_ = 0.0, count_ = 0.0;
-  std::vector<double> recent_{};  // s, the last three intervals
-  long number_ = 0;               // of the edge that was passed last, missing teeth counted
-  long pulses_ = 0;               // of the counter, unwrapped
+  double stamp_ = 0.0, count_ = 0.0, interval_ = 0.0;
+  long number_ = 0;  // of the edge that was passed last, missing teeth counted
+  long pulses_ = 0;  // of the counter, unwrapped
   int tooth_ = -1;
 };
 
