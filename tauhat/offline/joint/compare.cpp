@@ -11,6 +11,8 @@
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/joint/joint_report.hpp"
+#include "tauhat/offline/signal/cubic.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/signal/zero_phase.hpp"
 
@@ -31,14 +33,30 @@ std::vector<double> without_holes(std::vector<double> values) {
   return values;
 }
 
+// The load's encoder may come later than the motor's: at three milliseconds that would be all that is compared.
+std::vector<double> without_skew(const Study& study, const Timeline& timeline, const std::vector<double>& position,
+                                 ObserverComparison& comparison) {
+  const auto fit = compare_encoders(study, timeline);
+  if (!fit || !fit->has_skew(comparison.period)) return position;
+  comparison.diagnostics.push_back(
+      {"clock.skew", Severity::warning,
+       fmt::format("load.position comes {:.2f} ms {} motor.position: for the comparison it was moved by as much. Give "
+                   "it delay = \"{:.3g} ms\" in [log.channels].",
+                   1e3 * std::abs(fit->skew.value), fit->skew.value > 0.0 ? "after" : "before",
+                   1e3 * fit->skew.value)});
+  std::vector<double> moved;
+  for (const double t : timeline.time) moved.push_back(on_cubic(timeline.time, position, t + fit->skew.value).value);
+  return moved;
+}
+
 // A velocity as it was measured; else that of the load's position, below what its encoder still resolves.
-void take_reference(const Timeline& timeline, ObserverComparison& comparison) {
+void take_reference(const Study& study, const Timeline& timeline, ObserverComparison& comparison) {
   if (const auto* velocity = find_sensor(timeline, "load.velocity")) {
     comparison.reference = velocity->value;
     comparison.reference_signal = "load.velocity";
   } else if (const auto* position = find_sensor(timeline, "load.position")) {
     constexpr double kCutOff = 80.0;  // Hz: above the joints of any robot
-    std::vector<double> smooth = without_holes(position->value);
+    std::vector<double> smooth = without_skew(study, timeline, without_holes(position->value), comparison);
     if (kCutOff * 2.0 * comparison.period < 0.8)
       smooth = filter_zero_phase(butterworth_low_pass(2, kCutOff * 2.0 * comparison.period), smooth);
     comparison.reference = differentiate(smooth, comparison.period);
@@ -111,7 +129,7 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   comparison.period = spec.period > 0.0 ? spec.period : timeline.median_interval();
   comparison.resonance = resonance_of(spec.joint);
   comparison.trial = plan_damping_trial(spec, comparison.period);
-  take_reference(timeline, comparison);
+  take_reference(study, timeline, comparison);
   const QualityOptions options{.resonance = comparison.resonance};
   const auto add = [&](ObservedVelocity row, const std::string& source) {
     row.parameters = source;

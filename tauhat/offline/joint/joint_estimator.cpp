@@ -92,11 +92,11 @@ class JointEstimatorOf final : public Estimator {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
     if (std::isfinite(u[0])) torque_ = u[0];
-    follow_pose();
-    if (!started_) return StepStatus::ok;
-    if (!sampled_) core_.coast();
+    if (started_ && !sampled_) core_.coast();
     sampled_ = false;
-    return predicted(torque_, dt);
+    const StepStatus status = started_ ? predicted(torque_, dt) : StepStatus::ok;
+    follow_pose();  // between two steps: correct and predict belong to one model
+    return status;
   }
 
   void estimate(int output, double& value, double& std) const noexcept override {

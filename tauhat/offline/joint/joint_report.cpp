@@ -65,8 +65,7 @@ void add_displacement(const Study& study, const Timeline& timeline, Report& repo
   }
   report.results.push_back(with_interval("load.position.skew", fit.skew.value, fit.skew.std, "s"));
   report.results.back().note = "positive: load.position comes later than motor.position";
-  constexpr double kSignificant = 4.0;
-  if (std::abs(fit.skew.value) > std::max(kSignificant * fit.skew.std, 0.1 * record.period))
+  if (fit.has_skew(record.period))
     report.diagnostics.push_back(
         {"clock.skew", Severity::warning,
          fmt::format("load.position comes {:.2f} ± {:.2f} ms {} motor.position: give it delay = \"{:.3g} ms\" in "
@@ -207,6 +206,15 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
 }
 
 }  // namespace
+
+std::optional<DisplacementFit> compare_encoders(const Study& study, const Timeline& timeline) {
+  if (!find_sensor(timeline, "load.position")) return std::nullopt;
+  try {
+    return fit_displacement(displacement_record(timeline, study.joint->joint), study.source);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 Report answer_joint(const Study& study, const Log& log) {
   Report report;
