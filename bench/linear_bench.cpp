@@ -1,6 +1,6 @@
 // One step of an observer with a fixed gain, beside one step of a textbook's extended Kalman filter of four states
-// (ekf_bench.cpp); the design of a gain, beside SLICOT's where it is installed; a model's exact hold, as a schedule of
-// poses rebuilds it.
+// (ekf_bench.cpp); the design of a gain, beside SLICOT's where it is installed; what a schedule of poses rebuilds, and
+// one step of the extended filter with LuGre's bristle.
 //
 //   over_textbook              at most 0.25 for seven states, 1.5 for thirty with six sensors
 //   times_faster_than_slicot   at least 4 (Riccati), 1.5 (poles)
@@ -8,11 +8,13 @@
 
 #include "bench/race.hpp"
 #include "bench/textbook_run.hpp"
+#include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/linear/pole_placement.hpp"
 #include "tauhat/core/linear/stationary_filter.hpp"
-#include "tauhat/core/models/elastic_joint.hpp"
+#include "tauhat/core/models/joint_with_bristles.hpp"
 #include "tauhat/core/observers/fixed_gain.hpp"
+#include "tauhat/core/unknowns/random_walk.hpp"
 
 #if defined(TAUHAT_BENCH_SLICOT)
 #include "bench/slicot.hpp"
@@ -66,6 +68,16 @@ BENCHMARK((BM_FixedGain<30, 6, 6, ObserverForm::filter>))->Name("BM_FixedGain30_
 constexpr double kPeriod = 400e-6;
 using Joint = ElasticJoint<double>;
 
+Joint robot_axis() {
+  Joint joint;
+  joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
+  joint.stiffness = 1.2e5, joint.damping = 80.0, joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
+  joint.coupling_inertia = 3.4358, joint.neighbour_inertia = 2.7927, joint.neighbour_stiffness = 3e4;
+  joint.neighbour_damping = 12.0, joint.neighbour_viscous = 0.5;
+  joint.torque_noise << 1e-6, 0.1, 0.1;
+  return joint;
+}
+
 // An axis of a robot: motor position and link velocity are measured.
 struct Axis {
   Matrix<double, 6> continuous;
@@ -78,16 +90,13 @@ struct Axis {
       ContinuousPoles<double, 6>().pair(40.0, 0.9).pair(80.0, 0.9).pair(100.0, 0.9).sampled(kPeriod);
 
   Axis() {
-    Joint joint;
-    joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
-    joint.stiffness = 1.2e5, joint.damping = 80.0, joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
-    joint.coupling_inertia = 3.4358, joint.neighbour_inertia = 2.7927, joint.neighbour_stiffness = 3e4;
-    joint.neighbour_damping = 12.0, joint.neighbour_viscous = 0.5;
+    const Joint joint = robot_axis();
     const auto at = linearise(joint, StateOf<Joint>::Zero(), InputOf<Joint>::Zero());
     continuous = at.by_state, input = at.by_input.col(Joint::motor_torque);
     a = held<double, 6, 1>(continuous, input, kPeriod).transition;
     both(0, Joint::motor_position) = both(1, Joint::load_velocity) = 1.0;
-    noise.process = sampled_noise<double, 6, 3>(continuous, joint.torque_directions(), {1e-6, 0.1, 0.1}, kPeriod);
+    // Of torques at motor, link and neighbour, which are the first inputs.
+    noise.process = sampled_noise<double, 6, 3>(continuous, at.by_input.leftCols<3>(), {1e-6, 0.1, 0.1}, kPeriod);
     noise.sensors << 4.2e-12, 1e-6;
   }
 };
@@ -170,7 +179,7 @@ void BM_PolePlacement6(benchmark::State& state) {
 }
 BENCHMARK(BM_PolePlacement6)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-// What a schedule of poses costs at each of them.
+// The exact hold of six states.
 void BM_Hold6(benchmark::State& state) {
   const Axis axis;
   for (auto _ : state) {
@@ -179,6 +188,51 @@ void BM_Hold6(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_Hold6);
+
+// With the leaky disturbance at the motor.
+LinearJoint<double, 7> disturbed_axis(double load_inertia) {
+  Joint joint = robot_axis();
+  joint.load_inertia = load_inertia;
+  return linear_joint(Augmented<Joint, RandomWalk<Joint::motor_disturbance>>{joint, 0.63, 1.2566});
+}
+
+// What a schedule costs at each pose: the model of its mass matrix, its exact hold, and the observer's matrices.
+void BM_PoseRebuild7(benchmark::State& state) {
+  const LinearJoint<double, 7> start = disturbed_axis(14.4);
+  const auto step = held<double, 7, kJointInputs>(start.dynamics, start.by_torque, kPeriod);
+  FixedGainObserver<double, 7, kJointInputs, 1> observer(step.transition, step.by_input, Matrix<double, 1, 7>::Unit(0),
+                                                         ObserverForm::filter, Vector<double, 7>::Constant(0.01));
+  double inertia = 9.0;
+  for (auto _ : state) {
+    inertia = inertia > 18.0 ? 9.0 : inertia + 0.01;
+    const LinearJoint<double, 7> joint = disturbed_axis(inertia);
+    const auto now = held<double, 7, kJointInputs>(joint.dynamics, joint.by_torque, kPeriod);
+    observer.reschedule(now.transition, now.by_input);
+    benchmark::DoNotOptimize(observer);
+  }
+}
+BENCHMARK(BM_PoseRebuild7);
+
+// The extended filter of eight states: six of the axis, the motor's disturbance, LuGre's bristle.
+void BM_BristleFilter8(benchmark::State& state) {
+  MeshLuGre<double> friction;
+  friction.bristles = {.bristle_stiffness = 40.0,
+                       .bristle_damping = 0.03,
+                       .viscous = 0.0,
+                       .coulomb = 0.343,
+                       .breakaway = 0.45,
+                       .stribeck_velocity = 3.0};
+  friction.load_share = 0.04, friction.fading_velocity = 5.0;
+  using Bristled = JointWithBristles<double, 7>;
+  Ekf<Bristled> filter(Bristled(disturbed_axis(14.3854), friction, {-49.0, 135.0}, 1e-8, kPeriod), {});
+  int k = 0;
+  for (auto _ : state) {
+    const double t = kPeriod * ++k;
+    benchmark::DoNotOptimize(filter.correct({0, 3.0 * std::sin(2.0 * t), 4.2e-12}));
+    benchmark::DoNotOptimize(filter.predict(Vector<double, kJointInputs>(0.5 * std::cos(2.0 * t), 0.0, 0.0), kPeriod));
+  }
+}
+BENCHMARK(BM_BristleFilter8);
 
 }  // namespace
 }  // namespace tauhat::bench

@@ -9,6 +9,7 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
+#include "tauhat/offline/joint/design_report.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 #include "tauhat/offline/study/keys.hpp"
@@ -116,43 +117,13 @@ void describe_joint() {
   print_parameters(MeshLuGre<double>{}, "motor.friction");
   fmt::print(
       "\ninput:\n  motor.torque                       N m\n\noutputs; in [log.channels], motor.position is the "
-      "sensor, load.torque what is known to act, the others are references:\n");
+      "sensor, load.torque and neighbour.torque what is known to act, the others are references:\n");
   for (const Signal& output : kJointSignals) fmt::print("  {:<34} {}\n", output.name, output.unit);
   fmt::print(
-      "\nobservers, in [[observer]]: kind = \"luenberger\", \"kalman\" or \"lugre-kalman\"; tauhat describe "
-      "STUDY.toml prints their gains and poles\n");
-}
-
-// Gains and poles of a study's observers, for who takes them to his controller.
-Report observer_designs(const Study& study, const std::string& path) {
-  if (!study.joint || study.joint->observers.empty())
-    throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to describe", path));
-  const JointSpec& spec = *study.joint;
-  const double period = spec.period > 0.0 ? spec.period : study.time.rate > 0.0 ? 1.0 / study.time.rate : 0.0;
-  if (!(period > 0.0))
-    throw Error(ExitCode::wrong_use, fmt::format("{}: needs period in [estimator], or the log's rate", path));
-  const StudyChannel* position = study.find_channel("motor.position");
-  const double std = position ? position->std.value_or(1e-6) : 1e-6;
-  Report report;
-  report.title = fmt::format("Observers of {}", path);
-  report.headline =
-      fmt::format("Sampled every {:.6g} us. x+ = A x + B u + L (y - C x), y the motor's position.", 1e6 * period);
-  for (const ObserverSpec& observer : spec.observers) {
-    if (observer.kind == ObserverSpec::Kind::bristle_kalman) continue;  // its gain follows the motion
-    const ObserverDesign design = design_of(spec, observer, period, std * std);
-    Section section{observer.name, fmt::format("Spectral radius {:.9g}.", design.radius), {}, {}};
-    Table gains{"gain L", {"state", "gain"}, {}}, poles{"poles of the error", {"frequency [Hz]", "damping"}, {}};
-    for (std::size_t i = 0; i < design.gain.size(); ++i) {
-      gains.rows.push_back({design.states[i], fmt::format("{:.9g}", design.gain[i])});
-      report.results.push_back(
-          {.name = fmt::format("{}.gain.{}", observer.name, design.states[i]), .value = design.gain[i], .unit = "1"});
-    }
-    for (const auto& [frequency, damping] : design.poles)
-      poles.rows.push_back({fmt::format("{:.5g}", frequency), fmt::format("{:.4g}", damping)});
-    section.tables = {std::move(gains), std::move(poles)};
-    report.sections.push_back(std::move(section));
-  }
-  return report;
+      "\nobservers, in [[observer]]: kind = \"luenberger\", \"kalman\", \"lugre-kalman\" or \"virtual-sensor\"; tauhat "
+      "describe STUDY.toml prints their gains and poles\n\n"
+      "numbers that follow the pose, in [pose], one for each position: load.inertia, neighbour.coupling_inertia, "
+      "neighbour.inertia, gravity.sine, gravity.cosine; channels pose.position, pose.velocity, pose.acceleration\n");
 }
 
 template <class T>
@@ -200,7 +171,11 @@ void print_section(const Section& section) {
   fmt::print("\n{}: {}\n", section.title, section.text);
   for (const Table& table : section.tables) {
     fmt::print("  {}\n", table.title);
-    for (const auto& row : table.rows) fmt::print("    {:<28} {}\n", row[0], row[1]);
+    for (const auto& row : table.rows) {
+      fmt::print("    {:<28}", row[0]);
+      for (std::size_t i = 1; i < row.size(); ++i) fmt::print(" {}", row[i]);
+      fmt::print("\n");
+    }
   }
 }
 
@@ -224,7 +199,7 @@ ExitCode run(const Arguments& arguments) {
   }
   if (name.ends_with(".toml")) {
     const Study study = read_study(name);
-    Report report = study.robot ? describe_robot(study) : observer_designs(study, name);
+    Report report = study.robot ? describe_robot(study) : design_report(study);
     report.command = "describe";
     publish(report, arguments.paths);
     for (const Section& section : report.sections) print_section(section);

@@ -1,6 +1,9 @@
 // tauhat identify, and tauhat check, which asks of the same fit only whether it can be trusted.
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
@@ -13,6 +16,7 @@
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
+#include "tauhat/offline/study/rewrite.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -20,7 +24,7 @@ namespace {
 struct Arguments {
   std::string study;
   std::vector<std::string> logs;
-  std::string tooth_table;  // to write
+  std::string tooth_table, identified;  // to write
   ReportPaths paths;
 };
 
@@ -74,12 +78,29 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
   return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
 
+// The joint's numbers, where the study has them in [drive] and they can be trusted.
+void write_identified(const Study& study, const Report& report, const std::string& path) {
+  std::vector<NewNumber> numbers;
+  ElasticJoint<double>::visit_parameters(study.joint->joint, [&](const ParameterInfo& info, const double&) {
+    const std::string name = fmt::format("{}.{}", info.group, info.name);
+    for (const Result& result : report.results)
+      if (result.name == name)
+        numbers.push_back({{"drive", std::string(info.group), std::string(info.name)}, result.value, result.unit});
+  });
+  std::ifstream file(study.source, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  write_whole(path, with_numbers(text, study.source, numbers));
+}
+
 ExitCode identify_joint(const Study& study, const Arguments& arguments) {
   if (arguments.logs.size() > 1)
     throw Error(ExitCode::wrong_use, fmt::format("{}: a joint is identified from one log at a time", study.source));
   Certificate certificate;
   const Log log = read_for(study, arguments.logs.front(), certificate);
-  return conclude(study, answer_joint(study, log), certificate, arguments.paths);
+  const Report report = answer_joint(study, log);
+  if (!arguments.identified.empty() && is_trusted(report.diagnostics))
+    write_identified(study, report, arguments.identified);
+  return conclude(study, report, certificate, arguments.paths, arguments.identified != "-");
 }
 
 ExitCode identify_robot(const Study& study, const Arguments& arguments) {
@@ -93,7 +114,10 @@ ExitCode identify_robot(const Study& study, const Arguments& arguments) {
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
   require_writable(arguments.tooth_table);
+  require_writable(arguments.identified);
   const Study study = study_of(arguments);
+  if (!arguments.identified.empty() && !study.joint)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: --study is for model = \"elastic-joint\"", study.source));
   if (study.test) {
     const Report report = answer_hysteresis(study, arguments.logs);
     publish(report, arguments.paths);
@@ -170,6 +194,9 @@ CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char
       command
           ->add_option("LOG", arguments->logs, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP; - is CSV on standard input")
           ->required();
+  if (run == identify)
+    command->add_option("--study", arguments->identified,
+                        "the study with the joint's identified numbers, for `compare --with`; - is standard output");
   if (run == identify)
     command->add_option("--tooth-table", arguments->tooth_table,
                         "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");

@@ -13,6 +13,7 @@
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/joint/moving_axis.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/simulate/powertrain_log.hpp"
 #include "tauhat/offline/simulate/sampled_wheels.hpp"
@@ -125,10 +126,13 @@ SimulatedModel simulate_wheels(const Study& study, std::uint64_t seed, const std
 }
 
 SimulatedModel simulate_joint(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
-  const ElasticAxis<double> axis = axis_in_study(*study.joint);
-  const auto data = simulate(truth_of(axis), *study.simulation, seed, progress);
-  std::vector<Signal> outputs{axis.kOutputs.begin(), axis.kOutputs.end()};
-  return {data, outputs, to_log(study, data, outputs, seed)};
+  const JointSpec& spec = *study.joint;
+  const ElasticAxis<double> axis = axis_in_study(spec);
+  const Truth truth = spec.pose
+                          ? truth_of(MovingAxis{axis, *spec.pose, spec.pose_motion.centre, spec.pose_motion.frequency})
+                          : truth_of(axis);
+  const auto data = simulate(truth, *study.simulation, seed, progress);
+  return {data, truth.outputs, to_log(study, data, truth.outputs, seed)};
 }
 
 // The drive with the study's bristles, if it has any.

@@ -1,6 +1,8 @@
-// tauhat tune: an observer's noise and friction by the likelihood of motor signals alone.
+// tauhat tune: an observer's noise and friction by the likelihood of motor signals alone; its poles by a sweep.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -8,7 +10,9 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/pole_sweep.hpp"
 #include "tauhat/offline/joint/tune.hpp"
+#include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/study/rewrite.hpp"
 #include "tauhat/offline/unreadable.hpp"
 
@@ -50,6 +54,65 @@ std::vector<NewNumber> edits_of(const Tuning& tuning, std::size_t observer) {
   return edits;
 }
 
+// The tuned study, with all else as it was.
+void write_study(const Arguments& arguments, const std::vector<NewNumber>& edits) {
+  std::ifstream file(arguments.study, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  write_whole(arguments.output, with_numbers(text, arguments.study, edits));
+}
+
+void tune_by_likelihood(const Tuning& tuning, Report& report) {
+  report.headline = fmt::format("The samples of the motor are {:.3g} times likelier each than before, after {} trials.",
+                                std::exp(tuning.before - tuning.after), tuning.evaluations);
+  Table table{"What was tuned", {"number", "before", "after", "unit"}, {}};
+  for (const TunedNumber& number : tuning.numbers) {
+    report.results.push_back({.name = number.key, .value = number.after, .unit = number.unit});
+    table.rows.push_back(
+        {number.key, fmt::format("{:.5g}", number.before), fmt::format("{:.5g}", number.after), number.unit});
+  }
+  report.sections.push_back({"The numbers", "", {}, {std::move(table)}});
+}
+
+std::vector<NewNumber> edits_of(const ObserverSpec& poles, std::size_t observer) {
+  std::vector<NewNumber> edits;
+  for (std::size_t i = 0; i < poles.poles.size(); ++i)
+    edits.push_back({{"observer", fmt::format("{}", observer), "poles", fmt::format("{}", i), "frequency"},
+                     poles.poles[i].frequency,
+                     "Hz"});
+  return edits;
+}
+
+void tune_by_sweep(const PoleSweep& sweep, Report& report) {
+  const SweptPoles& best = sweep.points[sweep.best];
+  const auto given = std::find_if(sweep.points.begin(), sweep.points.end(),
+                                  [](const SweptPoles& point) { return std::abs(point.factor - 1.0) < 1e-9; });
+  report.headline = fmt::format(
+      "Poles {:.3g} times as fast: an error of {:.3g} mrad/s is expected, {:.3g} with those of the study. The motor is "
+      "shaken by {:.3g} N m/sqrt(Hz), as its record shows.",
+      best.factor, 1e3 * best.error(), 1e3 * given->error(), sweep.torque_noise);
+  report.results = {{.name = "poles.factor", .value = best.factor, .unit = "1"},
+                    {.name = "poles.settling", .value = best.settling, .unit = "s"},
+                    {.name = "poles.noise", .value = best.noise, .unit = "rad/s"},
+                    {.name = "poles.remainder", .value = best.remainder, .unit = "rad/s"}};
+  Table table{"Sweep", {"factor", "settles in ms", "noise mrad/s", "left by friction mrad/s", "both mrad/s"}, {}};
+  std::vector<double> settling, noise, remainder, error;
+  for (const SweptPoles& point : sweep.points) {
+    settling.push_back(1e3 * point.settling), noise.push_back(1e3 * point.noise);
+    remainder.push_back(1e3 * point.remainder), error.push_back(1e3 * point.error());
+    table.rows.push_back({fmt::format("{:.3g}", point.factor), fmt::format("{:.3g}", settling.back()),
+                          fmt::format("{:.3g}", noise.back()), fmt::format("{:.3g}", remainder.back()),
+                          fmt::format("{:.3g}", error.back())});
+  }
+  Plot plot{.title = "Noise against convergence",
+            .x_label = "settling time [ms]",
+            .y_label = "rms of the link velocity's error [mrad/s]",
+            .caption = "Fast poles stand on the left: noise grows there, and what friction leaves on the right.",
+            .series = {curve("by the sensor's noise", settling, noise), curve("left by friction", settling, remainder),
+                       curve("both", settling, error)},
+            .logarithmic_x = true};
+  report.sections.push_back({"The poles", "", {std::move(plot)}, {std::move(table)}});
+}
+
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.paths);
@@ -65,23 +128,20 @@ ExitCode run(const Arguments& arguments) {
     records.push_back(online_timeline(study, read_log(path, study.log_spec()), report.diagnostics));
   Progress progress;
   const double period = spec.period > 0.0 ? spec.period : records.front().median_interval();
-  const Tuning tuning = tune_observer(
-      spec, spec.observers[which], records, period,
-      {.evaluations = arguments.evaluations, .progress = [&](double share) { progress.show("tuning", share); }});
-  std::ifstream file(arguments.study, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  write_whole(arguments.output, with_numbers(text, arguments.study, edits_of(tuning, which)));
+  const ObserverSpec& observer = spec.observers[which];
   report.command = "tune";
-  report.title = fmt::format("Tuning of {} in {}", tuning.observer.name, arguments.study);
-  report.headline = fmt::format("The samples of the motor are {:.3g} times likelier each than before, after {} trials.",
-                                std::exp(tuning.before - tuning.after), tuning.evaluations);
-  Table table{"What was tuned", {"number", "before", "after", "unit"}, {}};
-  for (const TunedNumber& number : tuning.numbers) {
-    report.results.push_back({.name = number.key, .value = number.after, .unit = number.unit});
-    table.rows.push_back(
-        {number.key, fmt::format("{:.5g}", number.before), fmt::format("{:.5g}", number.after), number.unit});
+  report.title = fmt::format("Tuning of {} in {}", observer.name, arguments.study);
+  if (observer.kind == ObserverSpec::Kind::luenberger) {
+    const PoleSweep sweep = sweep_poles(spec, observer, records, period);
+    write_study(arguments, edits_of(sweep.observer, which));
+    tune_by_sweep(sweep, report);
+  } else {
+    const Tuning tuning = tune_observer(
+        spec, observer, records, period,
+        {.evaluations = arguments.evaluations, .progress = [&](double share) { progress.show("tuning", share); }});
+    write_study(arguments, edits_of(tuning, which));
+    tune_by_likelihood(tuning, report);
   }
-  report.sections.push_back({"The numbers", "", {}, {std::move(table)}});
   publish(report, arguments.paths, arguments.output != "-");
   return ExitCode::done;
 }
@@ -90,7 +150,7 @@ ExitCode run(const Arguments& arguments) {
 
 void add_tune(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("tune", "noise and friction of an observer, by motor signals alone");
+  auto* command = app.add_subcommand("tune", "noise and friction of an observer, or its poles, by motor signals alone");
   command->footer("Example: tauhat tune studies/elastic-joint/elastic-joint.toml run.csv -o tuned.toml");
   command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
   command->add_option("LOG", arguments->logs, "log files; several are weighed alike")->required();

@@ -31,8 +31,8 @@ class JointWithBristles {
 
   const LinearJoint<T, N>& joint() const noexcept { return joint_; }
   // Another pose has another mass matrix.
-  void set_joint(const LinearJoint<T, N>& joint) noexcept {
-    joint_ = joint;
+  void set_joint(const LinearJoint<T, N>& joint, const GravityTorque<T>& gravity) noexcept {
+    joint_ = joint, gravity_ = gravity;
     usual_ = over(usual_.period);
   }
 

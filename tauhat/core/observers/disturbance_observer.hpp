@@ -45,6 +45,10 @@ class DisturbanceObserver {
   void reschedule(const Matrix<double, N>& a, const Matrix<double, N, Inputs>& b) noexcept {
     observer_.reschedule(a, b);
   }
+  void reschedule(const Matrix<double, N>& a, const Matrix<double, N, Inputs>& b,
+                  const typename Inner::Gain& gain) noexcept {
+    observer_.reschedule(a, b, gain);
+  }
 
   // In the input's unit, against the input: friction is positive where it brakes a positive torque.
   double disturbance() const noexcept { return disturbance_; }

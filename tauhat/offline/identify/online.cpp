@@ -10,6 +10,7 @@
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/signal/cubic.hpp"
 
 namespace tauhat {
 namespace {
@@ -110,6 +111,40 @@ void require_one_period(const Timeline& timeline, const std::string& source) {
                             source, others, timeline.size(), 1e3 * period));
 }
 
+// No observer of a joint uses them, so that a clock or a delay of their own does not matter: they are looked up at the
+// motor's instants.
+std::vector<StudyChannel> references_apart(const Study& study, const Log& log) {
+  std::vector<StudyChannel> apart;
+  const Channel* motor = study.joint ? log.find("motor.position") : nullptr;
+  if (!motor) return apart;
+  for (const StudyChannel& channel : study.channels) {
+    const std::string& signal = channel.spec.signal;
+    const int place = index_of(kJointChannelSignals, signal);
+    const bool is_reference = signal != "motor.torque" && place != joint_motor_position && !is_known_input(place);
+    const Channel* logged = log.find(signal);
+    if (is_reference && logged && *logged->time != *motor->time) apart.push_back(channel);
+  }
+  return apart;
+}
+
+Study without(Study study, const std::vector<StudyChannel>& apart) {
+  for (const StudyChannel& gone : apart)
+    std::erase_if(study.channels, [&](const StudyChannel& channel) { return channel.spec.signal == gone.spec.signal; });
+  return study;
+}
+
+void add_reference(const StudyChannel& channel, const Channel& logged, Timeline& timeline) {
+  std::vector<double> time, value;
+  for (std::size_t k = 0; k < logged.value.size(); ++k)
+    if (std::isfinite(logged.value[k])) time.push_back((*logged.time)[k]), value.push_back(logged.value[k]);
+  if (time.size() < 2) return;
+  Timeline::Sensor sensor{
+      channel.spec.signal, index_of(kJointChannelSignals, channel.spec.signal), given_variance(channel), {}};
+  for (const double t : timeline.time)
+    sensor.value.push_back(t < time.front() || t > time.back() ? std::nan("") : on_cubic(time, value, t).value);
+  timeline.sensors.push_back(std::move(sensor));
+}
+
 }  // namespace
 
 OnlineModel online_model(const Study& study) {
@@ -117,7 +152,7 @@ OnlineModel online_model(const Study& study) {
     return {"motor.command", "load.torque", Powertrain<double>::kOutputs,
             std::sqrt(study.powertrain->drive.noise[Powertrain<double>::load_torque])};
   // Its noise is told in [[observer]].
-  if (study.joint) return {"motor.torque", "motor.disturbance", kJointSignals, 1.0};
+  if (study.joint) return {"motor.torque", "motor.disturbance", kJointChannelSignals, 1.0};
   if (study.axis) return {"axis.force", "friction.force", Axis<double>::kOutputs, study.axis->intensity};
   return {"motor.torque", "transmission.torque", Drive::kOutputs, study.identification.intensity};
 }
@@ -150,10 +185,12 @@ double given_variance(const StudyChannel& channel) { return square(std::max(chan
 
 Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
   const OnlineModel model = online_model(study);
-  Timeline timeline = timeline_of(study, log, model.input, model.outputs, diagnostics);
+  const std::vector<StudyChannel> apart = references_apart(study, log);
+  Timeline timeline = timeline_of(without(study, apart), log, model.input, model.outputs, diagnostics);
+  for (const StudyChannel& channel : apart) add_reference(channel, *log.find(channel.spec.signal), timeline);
   for (auto& sensor : timeline.sensors) {
     const StudyChannel& channel = *study.find_channel(sensor.signal);
-    if (!channel.std) continue;
+    if (!channel.std || (study.joint && is_known_input(sensor.output))) continue;
     if (sensor.variance > given_variance(channel))
       diagnostics.push_back({"noise.quantised", Severity::warning,
                              fmt::format("{} is quantised: its noise is at least {:.3g}, not {:.3g} as the study says.",

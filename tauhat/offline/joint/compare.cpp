@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numbers>
@@ -9,6 +10,9 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/joint/joint_report.hpp"
+#include "tauhat/offline/signal/cubic.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/signal/zero_phase.hpp"
 
@@ -21,17 +25,43 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const std::string&
   return nullptr;
 }
 
+// What a filter can go over: where a sample is missing, the one before; at the start, the first.
+std::vector<double> without_holes(std::vector<double> values) {
+  const auto known = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  double last = known == values.end() ? 0.0 : *known;
+  for (double& value : values) value = last = std::isfinite(value) ? value : last;
+  return values;
+}
+
+// The load's encoder may come later than the motor's: at three milliseconds that would be all that is compared.
+std::vector<double> without_skew(const Study& study, const Timeline& timeline, const std::vector<double>& position,
+                                 ObserverComparison& comparison) {
+  const auto fit = compare_encoders(study, timeline);
+  if (!fit || !fit->has_skew(comparison.period)) return position;
+  comparison.diagnostics.push_back(
+      {"clock.skew", Severity::warning,
+       fmt::format("load.position comes {:.2f} ms {} motor.position: for the comparison it was moved by as much. Give "
+                   "it delay = \"{:.3g} ms\" in [log.channels].",
+                   1e3 * std::abs(fit->skew.value), fit->skew.value > 0.0 ? "after" : "before",
+                   1e3 * fit->skew.value)});
+  std::vector<double> moved;
+  for (const double t : timeline.time) moved.push_back(on_cubic(timeline.time, position, t + fit->skew.value).value);
+  return moved;
+}
+
 // A velocity as it was measured; else that of the load's position, below what its encoder still resolves.
-void take_reference(const Timeline& timeline, ObserverComparison& comparison) {
+void take_reference(const Study& study, const Timeline& timeline, ObserverComparison& comparison) {
   if (const auto* velocity = find_sensor(timeline, "load.velocity")) {
     comparison.reference = velocity->value;
     comparison.reference_signal = "load.velocity";
   } else if (const auto* position = find_sensor(timeline, "load.position")) {
     constexpr double kCutOff = 80.0;  // Hz: above the joints of any robot
-    std::vector<double> smooth = position->value;
+    std::vector<double> smooth = without_skew(study, timeline, without_holes(position->value), comparison);
     if (kCutOff * 2.0 * comparison.period < 0.8)
       smooth = filter_zero_phase(butterworth_low_pass(2, kCutOff * 2.0 * comparison.period), smooth);
     comparison.reference = differentiate(smooth, comparison.period);
+    for (std::size_t k = 0; k < smooth.size(); ++k)
+      if (!std::isfinite(position->value[k])) (*comparison.reference)[k] = std::nan("");
     comparison.reference_signal = "load.position, differentiated";
   }
 }
@@ -44,18 +74,21 @@ double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
 }
 
 ObservedVelocity observed(const JointSpec& spec, const ObserverSpec& observer, const Timeline& timeline,
-                          const ObserverComparison& comparison) {
+                          ObserverComparison& comparison) {
   const auto* sensor = find_sensor(timeline, "motor.position");
   const auto estimator = make_joint_estimator(spec, observer, comparison.period, sensor->variance);
   const Replay replay = estimator->replay(timeline, {});
   ObservedVelocity row;
   row.observer = observer.name;
+  if (comparison.rows.empty())  // what is said of the pose is the same for all of them
+    for (Diagnostic& remark : estimator->remarks()) comparison.diagnostics.push_back(std::move(remark));
   row.velocity = replay.filtered[joint_load_velocity].value;
   row.states = states_of(spec, observer);
   if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
   row.cost = seconds_per_step(*estimator, timeline);
   JointSpec weightless = spec;
   weightless.gravity = {};
+  weightless.pose.reset();  // it is struck at rest
   const auto in_loop = make_joint_estimator(weightless, observer, comparison.period, sensor->variance);
   row.damping = damping_with(weightless, comparison.period, comparison.trial, *in_loop, sensor->variance);
   return row;
@@ -64,6 +97,22 @@ ObservedVelocity observed(const JointSpec& spec, const ObserverSpec& observer, c
 // Of motor and link against each other, with the motor held: what a controller that is stiff feels.
 double resonance_of(const ElasticJoint<double>& joint) {
   return std::sqrt(joint.stiffness / joint.load_inertia) / (2.0 * std::numbers::pi);
+}
+
+void take_responses(const Timeline& timeline, const std::vector<const Study*>& sets, ObserverComparison& comparison) {
+  const double period = comparison.period;
+  const auto& position = find_sensor(timeline, "motor.position")->value;
+  if (auto measured = measured_curve("measured", timeline.inputs[0], position, period))
+    comparison.plant.push_back(std::move(*measured));
+  const auto motor = central_velocity(position, sets.front()->joint->joint.ratio, period);
+  if (comparison.reference)
+    if (auto measured = measured_curve("measured", motor, *comparison.reference, period))
+      comparison.virtual_sensor.push_back(std::move(*measured));
+  for (const Study* set : sets) {
+    const ElasticJoint<double> joint = axis_in_study(*set->joint).joint;
+    comparison.plant.push_back(plant_curve(set->source, joint, period));
+    comparison.virtual_sensor.push_back(virtual_sensor_curve(set->source, joint, period));
+  }
 }
 
 }  // namespace
@@ -80,7 +129,7 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   comparison.period = spec.period > 0.0 ? spec.period : timeline.median_interval();
   comparison.resonance = resonance_of(spec.joint);
   comparison.trial = plan_damping_trial(spec, comparison.period);
-  take_reference(timeline, comparison);
+  take_reference(study, timeline, comparison);
   const QualityOptions options{.resonance = comparison.resonance};
   const auto add = [&](ObservedVelocity row, const std::string& source) {
     row.parameters = source;
@@ -90,6 +139,8 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   };
   std::vector<const Study*> sets{&study};
   for (const Study& other : others) sets.push_back(&other);
+  comparison.sensor_variance = find_sensor(timeline, "motor.position")->variance;
+  take_responses(timeline, sets, comparison);
   const std::size_t all = sets.size() * spec.observers.size();
   std::size_t done = 0;
   for (const Study* set : sets) {

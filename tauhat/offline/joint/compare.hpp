@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tauhat/offline/joint/damping_trial.hpp"
+#include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/study/study.hpp"
@@ -31,6 +32,8 @@ struct ObserverComparison {
   double period = 0.0, resonance = 0.0;  // s, Hz
   DampingTrial trial;
   std::vector<ObservedVelocity> rows;
+  std::vector<BodeCurve> plant, virtual_sensor;  // as measured where the log shows it, and by each set of parameters
+  double sensor_variance = 0.0;
   std::vector<Diagnostic> diagnostics;
 };
 

@@ -66,24 +66,31 @@ Plot bars(const char* title, const char* unit, const ObserverComparison& compari
   return plot;
 }
 
-// Where the reference, or the best estimate, turns or stops: there observers differ.
-double most_telling(const ObserverComparison& comparison) {
+// Where observers differ: the link turns back, or comes to rest.
+enum class Turn { reversal, stop };
+
+// The turn of this kind at which an estimate is furthest from the reference, or from the best estimate.
+std::optional<double> most_telling(const ObserverComparison& comparison, Turn kind) {
   const auto& v = comparison.reference ? *comparison.reference : comparison.rows.front().velocity;
   double most = 0.0, fastest = 0.0;
-  std::size_t at = 0;
+  std::optional<double> at;
   for (const double one : v)
     if (std::isfinite(one)) fastest = std::max(fastest, std::abs(one));
-  const std::size_t settling = std::min(v.size() / 2, static_cast<std::size_t>(0.5 / comparison.period));
-  for (std::size_t k = settling + 1; k < v.size(); ++k) {
-    const bool turns = std::abs(v[k]) < 0.02 * fastest;
-    if (!turns) continue;
+  const auto beside = static_cast<std::size_t>(0.1 / comparison.period),
+             settling = std::max(static_cast<std::size_t>(0.5 / comparison.period), beside);
+  const double slow = 0.02 * fastest;
+  for (std::size_t k = settling; k + beside < v.size(); ++k) {
+    const double before = v[k - beside], after = v[k + beside];
+    const bool turns =
+        kind == Turn::reversal ? before * after < -slow * slow : std::abs(before) > slow && std::abs(after) < slow;
+    if (!turns || !(std::abs(v[k]) < slow)) continue;
     double disagreement = 0.0;
     for (const ObservedVelocity& row : comparison.rows)
       if (row.observer != "naive" && std::isfinite(row.velocity[k]))
         disagreement = std::max(disagreement, std::abs(row.velocity[k] - v[k]));
-    if (disagreement > most) most = disagreement, at = k;
+    if (disagreement > most) most = disagreement, at = comparison.time[k];
   }
-  return comparison.time[at];
+  return at;
 }
 
 Plot velocity_plot(const ObserverComparison& comparison, const char* title, double from, double to,
@@ -132,6 +139,18 @@ Plot spectrum_plot(const ObserverComparison& comparison, bool with_parameters) {
     plot.series.push_back(std::move(series));
   }
   return plot;
+}
+
+// The axis, its links behind the motor, and what each fixed gain lets through.
+Section responses_of(const Study& study, const ObserverComparison& comparison) {
+  Section section{"Responses", "As measured where the log shows it, and as each set of parameters says.", {}, {}};
+  const auto add = [&](std::vector<Plot> plots) {
+    for (Plot& plot : plots) section.plots.push_back(std::move(plot));
+  };
+  add(bode_plots("Motor torque to motor position", "rad/(N m)", comparison.plant));
+  add(bode_plots("Motor velocity over the ratio to link velocity: the virtual sensor", "1", comparison.virtual_sensor));
+  add(error_plots(*study.joint, comparison.period, comparison.sensor_variance));
+  return section;
 }
 
 }  // namespace
@@ -194,14 +213,16 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
   table.plots.push_back(bars(
       "Damping in the loop", "1", comparison, [](const ObservedVelocity& row) { return row.damping; }, several));
   report.sections.push_back(std::move(table));
-  const double telling = most_telling(comparison);
   Section velocities{
       "The velocity", "The three best and the naive one are drawn; a click on its name shows another.", {}, {}};
   velocities.plots.push_back(velocity_plot(comparison, "Whole record", -1e300, 1e300, several));
-  velocities.plots.push_back(velocity_plot(comparison, "Where they differ most, at a turn or a stop", telling - 0.15,
-                                           telling + 0.25, several));
+  for (const auto& [kind, title] : {std::pair{Turn::reversal, "At a reversal, where they differ most"},
+                                    std::pair{Turn::stop, "At a stop, where they differ most"}})
+    if (const auto at = most_telling(comparison, kind))
+      velocities.plots.push_back(velocity_plot(comparison, title, *at - 0.15, *at + 0.25, several));
   if (comparison.reference) velocities.plots.push_back(spectrum_plot(comparison, several));
   report.sections.push_back(std::move(velocities));
+  report.sections.push_back(responses_of(study, comparison));
   report.assumptions = study.assumptions;
   return report;
 }

@@ -4,6 +4,8 @@
 // A skew of a few milliseconds looks like the displacement of a soft joint at every speed: it is fitted along.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,8 @@ struct DisplacementFit {
   double spread = 0.0;           // rad rms of the displacement itself
   std::vector<double> fitted{};  // one a sample
 
+  // Whether the clocks differ by more than chance and a tenth of a sample would have it.
+  bool has_skew(double period) const noexcept { return std::abs(skew.value) > std::max(4.0 * skew.std, 0.1 * period); }
   // Stiffness, where the torque moved the joint at all.
   bool has_stiffness() const noexcept { return compliance.value > 4.0 * compliance.std; }
   FittedNumber stiffness() const noexcept {

@@ -165,6 +165,16 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
   return response;
 }
 
+FrequencyResponse coherent_part(const FrequencyResponse& all, double least) {
+  FrequencyResponse part;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!(all.coherence[i] > least)) continue;
+    part.frequency.push_back(all.frequency[i]), part.gain.push_back(all.gain[i]);
+    part.relative_std.push_back(all.relative_std[i]), part.coherence.push_back(all.coherence[i]);
+  }
+  return part;
+}
+
 FrequencyResponse multisine_response(const Series& input, const Series& output, const Series& injected,
                                      const MultisineOptions& options) {
   const Series& reference = injected.empty() ? input : injected;

@@ -39,6 +39,9 @@ struct BroadbandOptions {
 FrequencyResponse broadband_response(const std::vector<double>& input, const std::vector<double>& output,
                                      const BroadbandOptions& options);
 
+// The lines at which the input explains at least this share of the output.
+FrequencyResponse coherent_part(const FrequencyResponse& all, double least = 0.8);
+
 struct MultisineOptions {
   double period = 0.0;      // s, between samples
   double repetition = 0.0;  // s: after this the excitation repeats itself

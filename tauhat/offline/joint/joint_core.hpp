@@ -1,5 +1,5 @@
-// The two kinds of observer of a joint, step by step: fixed gains, and the extended filter with a bristle inside. Both
-// take the motor's torque and what is known to act at the links, and see the motor's position.
+// The two filters of a joint, step by step: fixed gains, and the extended filter with a bristle inside. Both take the
+// motor's torque and what is known to act at the links, and see the motor's position.
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ Vector<double, N> placed_state(const JointState& joint, int bodies) {
 template <int N>
 class FixedGainCore {
  public:
-  static constexpr int kOutputs = kLinearJointOutputs;
+  static constexpr int kStates = N, kOutputs = kLinearJointOutputs;
 
   FixedGainCore(const LinearJoint<double, N>& joint, const JointSpec& spec, const ObserverSpec& observer, double period,
                 double sensor_variance)
@@ -74,9 +74,17 @@ class FixedGainCore {
   }
 
   // Another pose has another mass matrix. The gain stays: what scheduling it would add cannot be measured.
-  void set_joint(const LinearJoint<double, N>& joint) noexcept {
-    joint_ = joint;
+  void set_joint(const LinearJoint<double, N>& joint, const GravityTorque<double>& gravity) noexcept {
+    joint_ = joint, gravity_ = gravity;
     reschedule(period_);
+  }
+  // The same with the gain of that pose. Throws Error, and stays as it was, where there is none.
+  void set_joint(const LinearJoint<double, N>& joint, const GravityTorque<double>& gravity,
+                 const ObserverSpec& observer, double sensor_variance) {
+    gain_ = observer_gain(joint, observer, period_, sensor_variance);
+    joint_ = joint, gravity_ = gravity;
+    observer_.reschedule(gain_.sampled.transition, gain_.sampled.by_input,
+                         observer.predicts ? gain_.predictor : gain_.filter);
   }
 
   bool has_output(int index) const noexcept { return joint_.has_output(index); }
@@ -119,7 +127,7 @@ class BristleCore {
   using Joint = JointWithBristles<double, N>;
 
  public:
-  static constexpr int kOutputs = Joint::kFrictionOutput + 1;
+  static constexpr int kStates = N, kOutputs = Joint::kFrictionOutput + 1;
 
   BristleCore(const LinearJoint<double, N>& joint, const JointSpec& spec, const ObserverSpec& observer, double period)
       : filter_(Joint(joint, *spec.friction, spec.gravity, std::pow(observer.bristle_noise, 2), period), {}) {}
@@ -139,8 +147,10 @@ class BristleCore {
     return filter_.correct({joint_detail::kMotorPosition, position, variance});
   }
   void coast() noexcept {}
-  // Another pose: the belief stays.
-  void set_joint(const LinearJoint<double, N>& joint) noexcept { filter_.model().set_joint(joint); }
+  // Another pose: the belief stays, its covariance follows by itself.
+  void set_joint(const LinearJoint<double, N>& joint, const GravityTorque<double>& gravity) noexcept {
+    filter_.model().set_joint(joint, gravity);
+  }
   StepStatus predict(const JointTorques& torques, double dt) noexcept { return filter_.predict(torques, dt); }
 
   bool has_output(int index) const noexcept {

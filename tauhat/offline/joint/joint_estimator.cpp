@@ -1,11 +1,14 @@
 #include "tauhat/offline/joint/joint_estimator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "tauhat/offline/joint/joint_core.hpp"
 #include "tauhat/offline/joint/joint_start.hpp"
+#include "tauhat/offline/joint/virtual_sensor.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat {
@@ -13,11 +16,39 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+// What is known beside the motor's torque, as the log says it; it holds until the log says more.
+struct KnownInputs {
+  double load_torque = 0.0, neighbour_torque = 0.0;
+  PosePoint pose{kUnknown, 0.0, 0.0};
+
+  void take(int channel, double value) noexcept {
+    switch (channel) {
+      case joint_load_torque:
+        load_torque = value;
+        break;
+      case joint_neighbour_torque:
+        neighbour_torque = value;
+        break;
+      case joint_pose_position:
+        pose.position = value;
+        break;
+      case joint_pose_velocity:
+        pose.velocity = value;
+        break;
+      case joint_pose_acceleration:
+        pose.acceleration = value;
+        break;
+      default:
+        break;
+    }
+  }
+};
+
 template <class Core>
 class JointEstimatorOf final : public Estimator {
  public:
   JointEstimatorOf(const Core& core, const JointSpec& spec, const ObserverSpec& observer, double sensor_variance)
-      : core_(core), spec_(spec), given_variance_(observer.sensor_variance), start_variance_(sensor_variance) {
+      : core_(core), given_(core), spec_(spec), study_(spec), observer_(observer), start_variance_(sensor_variance) {
     for (const Signal& signal : kJointSignals) add_output(signal, index_of(kLinearJointSignals, signal.name));
     for (int i = 0; i < kLinearJointOutputs; ++i) {
       const Signal& signal = kLinearJointSignals[static_cast<std::size_t>(i)];
@@ -36,40 +67,44 @@ class JointEstimatorOf final : public Estimator {
   void set_gate(double) override {}
 
   void reset() override {
+    core_ = given_, spec_ = study_;
     start_ = {};
     started_ = false;
-    time_ = load_torque_ = 0.0;
+    time_ = 0.0, known_ = {};
+    steps_ = outside_ = unsolved_ = 0;
   }
 
   Correction<double> correct(const Measurement<double>& z) noexcept override {
     if (!std::isfinite(z.value)) return {};
-    if (z.output == joint_load_torque) load_torque_ = z.value;
+    known_.take(z.output, z.value);
     if (z.output != joint_motor_position) return {};
     if (!started_) {
       start_.add(time_, z.value);
       if (!start_.is_complete()) return {};
-      core_.start(start_.state(spec_, start_variance_));
+      core_.start(start_.state(spec_, start_variance_, known_torques(0.0)));
       started_ = true;
     }
     sampled_ = true;
-    return corrected(z.value, given_variance_.value_or(z.variance));
+    return corrected(z.value, observer_.sensor_variance.value_or(z.variance));
   }
 
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
     if (std::isfinite(u[0])) torque_ = u[0];
-    if (!started_) return StepStatus::ok;
-    if (!sampled_) core_.coast();
+    if (started_ && !sampled_) core_.coast();
     sampled_ = false;
-    return predicted(torque_, dt);
+    const StepStatus status = started_ ? predicted(torque_, dt) : StepStatus::ok;
+    follow_pose();  // between two steps: correct and predict belong to one model
+    return status;
   }
 
   void estimate(int output, double& value, double& std) const noexcept override {
     value = std = kUnknown;
     if (!started_) return;
     if (output == joint_load_torque) {
-      value = load_torque_ + spec_.gravity.torque(core_.output(joint_load_position));
+      value = known_torques(core_.output(joint_load_velocity)).load +
+              spec_.gravity.torque(core_.output(joint_load_position));
       return;
     }
     const int index = places_[static_cast<std::size_t>(output)];
@@ -83,30 +118,76 @@ class JointEstimatorOf final : public Estimator {
   Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
     return replay_step_by_step(*this, timeline, options);
   }
-  std::vector<Diagnostic> remarks() const override { return {}; }
+
+  std::vector<Diagnostic> remarks() const override {
+    std::vector<Diagnostic> remarks;
+    if (outside_ > 0)
+      remarks.push_back({"pose.outside_grid", Severity::warning,
+                         fmt::format("pose.position leaves the grid of [pose], {:.4g} to {:.4g} rad, in {} of {} "
+                                     "samples: the numbers of its end were used there. Extend the grid.",
+                                     spec_.pose->lowest(), spec_.pose->highest(), outside_, steps_)});
+    if (unsolved_ > 0)
+      remarks.push_back({"pose.gain_not_solved", Severity::warning,
+                         fmt::format("{} poses have no gain: that of the pose before was kept.", unsolved_)});
+    return remarks;
+  }
 
  private:
   void add_output(const Signal& signal, int place) {
     outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
     places_.push_back(place);
   }
+
+  // At the links, beside gravity.
+  PoseTorques known_torques(double load_velocity) const noexcept {
+    PoseTorques torques{known_.load_torque, known_.neighbour_torque};
+    if (!spec_.pose || !std::isfinite(known_.pose.position)) return torques;
+    const PoseTorques motion = torques_of(*spec_.pose, spec_.joint, known_.pose, load_velocity);
+    return {torques.load + motion.load, torques.neighbour + motion.neighbour};
+  }
+
+  // The model of the pose, at the first sample and at every so many after it.
+  void follow_pose() noexcept {
+    if (!spec_.pose || !std::isfinite(known_.pose.position)) return;
+    outside_ += !spec_.pose->contains(known_.pose.position);
+    if (steps_++ % spec_.pose->every != 0) return;
+    take_pose(*spec_.pose, known_.pose.position, spec_.joint, spec_.gravity);
+    with_joint_model(spec_, observer_, [&](const auto& joint) {
+      if constexpr (std::decay_t<decltype(joint)>::kStates == Core::kStates) set_joint(joint);
+    });
+  }
+  template <class Joint>
+  void set_joint(const Joint& joint) noexcept {
+    if constexpr (requires { core_.set_joint(joint, spec_.gravity, observer_, start_variance_); }) {
+      if (spec_.pose->solves_gain) try {
+          return core_.set_joint(joint, spec_.gravity, observer_, start_variance_);
+        } catch (const Error&) {
+          ++unsolved_;
+        }
+    }
+    core_.set_joint(joint, spec_.gravity);
+  }
+
   // Never inlined: a replay and a stream must round alike.
   [[gnu::noinline]] Correction<double> corrected(double position, double variance) noexcept {
     return core_.correct(position, variance);
   }
   [[gnu::noinline]] StepStatus predicted(double torque, double dt) noexcept {
-    return core_.predict({torque, load_torque_, 0.0}, dt);
+    const PoseTorques known = known_torques(core_.output(joint_load_velocity));
+    return core_.predict({torque, known.load, known.neighbour}, dt);
   }
 
-  Core core_;
-  JointSpec spec_;
-  std::optional<double> given_variance_;
+  Core core_, given_;
+  JointSpec spec_, study_;  // at the pose, and as the study has it
+  ObserverSpec observer_;
   double start_variance_;
   std::vector<OutputInfo> outputs_;
   std::vector<int> places_;  // of an output among the model's
   JointStart start_;
   bool started_ = false, sampled_ = false;
-  double time_ = 0.0, torque_ = 0.0, load_torque_ = 0.0;
+  double time_ = 0.0, torque_ = 0.0;
+  KnownInputs known_;
+  std::size_t steps_ = 0, outside_ = 0, unsolved_ = 0;
 };
 
 template <class Core>
@@ -125,6 +206,9 @@ std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const Obs
     joint_detail::refuse(observer, "needs motor_disturbance: what LuGre's law leaves of the friction");
   return with_joint_model(spec, observer, [&](const auto& joint) -> std::unique_ptr<Estimator> {
     constexpr int kStates = std::decay_t<decltype(joint)>::kStates;
+    if constexpr (kStates == 4 || kStates == 6)
+      if (observer.kind == ObserverSpec::Kind::virtual_sensor)
+        return made(VirtualSensorCore<kStates>(joint, spec, period), spec, observer, variance);
     if (has_bristle) return made(BristleCore<kStates>(joint, spec, observer, period), spec, observer, variance);
     return made(FixedGainCore<kStates>(joint, spec, observer, period, variance), spec, observer, variance);
   });
@@ -132,6 +216,7 @@ std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const Obs
 
 int states_of(const JointSpec& spec, const ObserverSpec& observer) {
   const int joint = with_joint_model(spec, observer, [](const auto& model) { return int(model.kStates); });
+  if (observer.kind == ObserverSpec::Kind::virtual_sensor) return joint - 2;  // the motor's are given
   return joint + (observer.kind == ObserverSpec::Kind::bristle_kalman ? 1 : 0);
 }
 

@@ -26,6 +26,26 @@ inline constexpr std::array<Signal, kJointOutputs> kJointSignals{{{"motor.positi
                                                                   {"load.velocity", "rad/s"},
                                                                   {"load.torque", "N m"}}};
 
+// Channels that are no outputs either say what is known: what acts at the neighbour, and where the pose is.
+enum JointKnown {
+  joint_neighbour_torque = kJointOutputs,
+  joint_pose_position,
+  joint_pose_velocity,
+  joint_pose_acceleration,
+  kJointChannels
+};
+inline constexpr auto kJointChannelSignals = [] {
+  std::array<Signal, kJointChannels> signals{};
+  for (std::size_t i = 0; i < kJointSignals.size(); ++i) signals[i] = kJointSignals[i];
+  signals[joint_neighbour_torque] = {"neighbour.torque", "N m"};
+  for (std::size_t i = 0; i < kPoseSignals.size(); ++i) signals[joint_pose_position + i] = kPoseSignals[i];
+  return signals;
+}();
+// Whether the channel says what is known, and measures nothing.
+constexpr bool is_known_input(int channel) noexcept {
+  return channel == joint_load_torque || channel >= joint_neighbour_torque;
+}
+
 // The input is motor.torque. Throws Error (wrong_use) that says why, and what would help, where the observer cannot be
 // designed.
 std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const ObserverSpec& observer, double period,

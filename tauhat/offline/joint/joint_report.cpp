@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/displacement_fit.hpp"
+#include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/modal_fit.hpp"
+#include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
@@ -64,8 +65,7 @@ void add_displacement(const Study& study, const Timeline& timeline, Report& repo
   }
   report.results.push_back(with_interval("load.position.skew", fit.skew.value, fit.skew.std, "s"));
   report.results.back().note = "positive: load.position comes later than motor.position";
-  constexpr double kSignificant = 4.0;
-  if (std::abs(fit.skew.value) > std::max(kSignificant * fit.skew.std, 0.1 * record.period))
+  if (fit.has_skew(record.period))
     report.diagnostics.push_back(
         {"clock.skew", Severity::warning,
          fmt::format("load.position comes {:.2f} ± {:.2f} ms {} motor.position: give it delay = \"{:.3g} ms\" in "
@@ -86,18 +86,7 @@ void add_displacement(const Study& study, const Timeline& timeline, Report& repo
 
 // ---- the motor's response
 
-constexpr double kLeastCoherence = 0.8;
 constexpr std::size_t kLeastLines = 20;
-
-FrequencyResponse coherent_part(const FrequencyResponse& all) {
-  FrequencyResponse part;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!(all.coherence[i] > kLeastCoherence)) continue;
-    part.frequency.push_back(all.frequency[i]), part.gain.push_back(all.gain[i]);
-    part.relative_std.push_back(all.relative_std[i]), part.coherence.push_back(all.coherence[i]);
-  }
-  return part;
-}
 
 std::vector<std::string> free_parameters(const JointSpec& spec) {
   std::vector<std::string> names{"motor.inertia", "load.inertia", "transmission.stiffness"};
@@ -109,30 +98,34 @@ std::vector<std::string> free_parameters(const JointSpec& spec) {
   return names;
 }
 
-Section bode_section(const FrequencyResponse& response, const ModalFit& fit, double period) {
-  const SampledJoint model(fit.joint, period);
-  std::vector<double> measured, modelled, measured_phase, modelled_phase;
-  for (std::size_t i = 0; i < response.size(); ++i) {
-    const std::complex<double> gain = model.gain(response.frequency[i]);
-    measured.push_back(20.0 * std::log10(std::abs(response.gain[i])));
-    modelled.push_back(20.0 * std::log10(std::abs(gain)));
-    measured_phase.push_back(std::arg(response.gain[i]) * 180.0 / std::numbers::pi);
-    modelled_phase.push_back(std::arg(gain) * 180.0 / std::numbers::pi);
-  }
-  Section section{"The motor's response", "From motor torque to motor position.", {}, {}};
-  const auto plot = [&](const char* title, const char* unit, std::vector<double> seen, std::vector<double> said) {
-    Plot figure{.title = title,
-                .x_label = "frequency [Hz]",
-                .y_label = unit,
-                .caption = {},
-                .series = {},
-                .logarithmic_x = true};
-    figure.series = {markers("measured", response.frequency, std::move(seen)),
-                     line("identified", response.frequency, std::move(said))};
-    section.plots.push_back(std::move(figure));
+// Poles, and zeros: where the links swing and the motor stands still, which are the virtual sensor's poles.
+void add_modes(const ModalFit& fit, Report& report, Section& section) {
+  Table table{"Resonances", {"", "frequency [Hz]", "damping"}, {}};
+  const auto add = [&](const char* name, const char* meaning, const std::vector<Mode<double>>& modes,
+                       const std::vector<Mode<double>>& std) {
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const std::string full = fmt::format("response.{}{}", name, i + 1);
+      table.rows.push_back({meaning, fmt::format("{:.4g} ± {:.2g}", modes[i].frequency, k95 * std[i].frequency),
+                            fmt::format("{:.3g} ± {:.2g}", modes[i].damping, k95 * std[i].damping)});
+      report.results.push_back(with_interval(full + ".frequency", modes[i].frequency, std[i].frequency, "Hz", 0.0));
+      report.results.back().note = meaning;
+      report.results.push_back(with_interval(full + ".damping", modes[i].damping, std[i].damping, "1", 0.0));
+    }
   };
-  plot("Magnitude", "dB of rad/(N m)", measured, modelled);
-  plot("Phase", "deg", measured_phase, modelled_phase);
+  add("pole", "motor and links together", fit.poles, fit.pole_std);
+  add("zero", "links with the motor held: a pole of the virtual sensor", fit.zeros, fit.zero_std);
+  section.tables.push_back(std::move(table));
+}
+
+// Measured, identified, and as the study said; where a reference is in the log, the virtual sensor's, too.
+Section bode_section(const JointSpec& spec, const Timeline& timeline, const FrequencyResponse& response,
+                     const ModalFit& fit, double period) {
+  const ElasticJoint<double> before = axis_in_study(spec).joint;
+  Section section{"The motor's response", "From motor torque to motor position.", {}, {}};
+  section.plots = bode_plots("Motor torque to motor position", "rad/(N m)",
+                             {{"measured", response.frequency, response.gain, true},
+                              plant_curve("identified", fit.joint, period),
+                              plant_curve("study", before, period)});
   Plot coherence{.title = "Coherence",
                  .x_label = "frequency [Hz]",
                  .y_label = "1",
@@ -141,15 +134,14 @@ Section bode_section(const FrequencyResponse& response, const ModalFit& fit, dou
                  .logarithmic_x = true};
   coherence.series = {line("coherence", response.frequency, response.coherence)};
   section.plots.push_back(std::move(coherence));
-  Table table{"Resonances", {"", "frequency [Hz]", "damping"}, {}};
-  const auto add = [&](const char* what, const std::vector<Mode<double>>& modes) {
-    for (const auto& mode : modes)
-      table.rows.push_back({what, fmt::format("{:.3g}", mode.frequency), fmt::format("{:.3g}", mode.damping)});
-  };
-  add("motor and links together", fit.poles);
-  // The virtual sensor, from motor velocity to link velocity, swings where the motor stands still.
-  add("links with the motor held: the virtual sensor's poles", fit.zeros);
-  section.tables.push_back(std::move(table));
+  std::vector<BodeCurve> sensor{virtual_sensor_curve("identified", fit.joint, period),
+                                virtual_sensor_curve("study", before, period)};
+  const auto motor = central_velocity(find_sensor(timeline, "motor.position")->value, before.ratio, period);
+  if (const auto* reference = find_sensor(timeline, "load.velocity"))
+    if (auto measured = measured_curve("measured", motor, reference->value, period))
+      sensor.insert(sensor.begin(), std::move(*measured));
+  for (Plot& plot : bode_plots("Motor velocity over the ratio to link velocity: the virtual sensor", "1", sensor))
+    section.plots.push_back(std::move(plot));
   return section;
 }
 
@@ -208,10 +200,21 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
     result.note = "by the motor's frequency response";
     report.results.push_back(std::move(result));
   }
-  report.sections.push_back(bode_section(response, fit, period));
+  Section section = bode_section(spec, timeline, response, fit, period);
+  add_modes(fit, report, section);
+  report.sections.push_back(std::move(section));
 }
 
 }  // namespace
+
+std::optional<DisplacementFit> compare_encoders(const Study& study, const Timeline& timeline) {
+  if (!find_sensor(timeline, "load.position")) return std::nullopt;
+  try {
+    return fit_displacement(displacement_record(timeline, study.joint->joint), study.source);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 Report answer_joint(const Study& study, const Log& log) {
   Report report;

@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -51,6 +50,14 @@ std::vector<Mode<double>> resonances_of(const Eigen::MatrixXd& rates) {
   return found;
 }
 
+// A neighbour that nothing couples to swings by itself: the motor does not feel it.
+std::vector<Mode<double>> resonances_of(const Joint& joint, std::vector<int> bodies) {
+  if (joint.coupling_inertia != 0.0) bodies.push_back(Joint::neighbour_position);
+  const std::size_t count = bodies.size();
+  for (std::size_t i = 0; i < count; ++i) bodies.push_back(bodies[i] + Joint::kBodies);
+  return resonances_of(linear(joint).by_state(bodies, bodies));
+}
+
 }  // namespace
 
 SampledJoint::SampledJoint(const Joint& joint, double period) : matrices_(held(joint, period)), period_(period) {}
@@ -72,12 +79,19 @@ Complex SampledJoint::gain(double frequency, const std::vector<Matrices>& change
   return x[Joint::motor_position];
 }
 
-std::vector<Mode<double>> poles_of(const Joint& joint) { return resonances_of(linear(joint).by_state); }
-
-std::vector<Mode<double>> zeros_of(const Joint& joint) {
-  const std::array<int, 4> links{Joint::load_position, Joint::neighbour_position, Joint::load_velocity,
-                                 Joint::neighbour_velocity};
-  return resonances_of(linear(joint).by_state(links, links));
+Complex virtual_sensor_gain(const Joint& joint, double frequency) {
+  const Complex s(0.0, 2.0 * pi * frequency);
+  const Complex link = joint.load_inertia * s * s + (joint.damping + joint.load_viscous) * s + joint.stiffness;
+  const Complex neighbour = joint.neighbour_inertia * s * s + (joint.neighbour_damping + joint.neighbour_viscous) * s +
+                            joint.neighbour_stiffness;
+  const Complex coupling = joint.coupling_inertia * s * s;
+  return (joint.stiffness + joint.damping * s) / joint.ratio * neighbour / (link * neighbour - coupling * coupling);
 }
+
+std::vector<Mode<double>> poles_of(const Joint& joint) {
+  return resonances_of(joint, {Joint::motor_position, Joint::load_position});
+}
+
+std::vector<Mode<double>> zeros_of(const Joint& joint) { return resonances_of(joint, {Joint::load_position}); }
 
 }  // namespace tauhat

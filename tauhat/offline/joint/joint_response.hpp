@@ -35,6 +35,11 @@ class SampledJoint {
   double period_;
 };
 
+// The virtual sensor: from motor velocity to link velocity, as the links answer, rad/s per rad/s.
+//   [M_ll s^2 + (D + b_l) s + K,  M_ln s^2;  M_ln s^2,  M_nn s^2 + (D_n + b_n) s + K_n] [q_l; q_n] = [(K + D s) q_m /
+//   N; 0]
+std::complex<double> virtual_sensor_gain(const ElasticJoint<double>& joint, double frequency);
+
 // Where motor and links swing together, by frequency.
 std::vector<Mode<double>> poles_of(const ElasticJoint<double>& joint);
 // Where the links swing and the motor stands still, for it feels no torque: the response of the motor has a hole there.

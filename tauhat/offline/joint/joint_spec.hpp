@@ -8,6 +8,7 @@
 #include "tauhat/core/friction/mesh_lugre.hpp"
 #include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/models/gravity_torque.hpp"
+#include "tauhat/offline/joint/pose_schedule.hpp"
 
 namespace tauhat {
 
@@ -29,9 +30,10 @@ struct PoleSpec {
 
 struct ObserverSpec {
   enum class Kind {
-    luenberger,     // gains by pole placement
-    kalman,         // stationary gains
-    bristle_kalman  // the extended filter with LuGre friction inside
+    luenberger,      // gains by pole placement
+    kalman,          // stationary gains
+    bristle_kalman,  // the extended filter with LuGre friction inside
+    virtual_sensor   // the links alone, moved by the motor as it was measured: no gain, no torque of the motor
   };
   std::string name;
   Kind kind = Kind::kalman;
@@ -65,6 +67,11 @@ struct JointSpec {
   GravityTorque<double> gravity;
   double coulomb = 0.0;  // N m, for the compensation
   std::optional<MeshLuGre<double>> friction;
+  std::optional<PoseSchedule> pose;
+  // How the pose travels in `simulate`: from centre + amplitude, as a cosine.
+  struct PoseMotion {
+    double centre = 0.0, amplitude = 0.0, frequency = 0.0;  // rad, Hz
+  } pose_motion;
   double period = 0.0;  // s; 0: the log's
   std::vector<ObserverSpec> observers;
   std::size_t chosen = 0;  // that `estimate` and `stream` run

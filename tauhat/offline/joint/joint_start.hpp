@@ -1,5 +1,6 @@
 // Where an observer of a joint begins, so that no transient has to be cut: at the first samples' position and velocity,
-// with the joint wound up by gravity. From zero, the first second would show speeds of 1e2 rad/s and more.
+// with the joint wound up by gravity and what else is known to act. From zero, the first second would show speeds of
+// 1e2 rad/s and more.
 #pragma once
 
 #include <array>
@@ -20,7 +21,9 @@ class JointStart {
   bool is_complete() const noexcept { return count_ == kSamples; }
 
   // The state at the last of the samples: a line through them. A slope that their noise could have made is none.
-  StateOf<ElasticJoint<double>> state(const JointSpec& spec, double sensor_variance) const noexcept {
+  // `torques` act at link and neighbour beside gravity.
+  StateOf<ElasticJoint<double>> state(const JointSpec& spec, double sensor_variance,
+                                      const PoseTorques& torques) const noexcept {
     double time = 0.0, position = 0.0, spread = 0.0, slope = 0.0;
     for (std::size_t k = 0; k < kSamples; ++k) time += time_[k] / kSamples, position += position_[k] / kSamples;
     for (std::size_t k = 0; k < kSamples; ++k) {
@@ -37,7 +40,8 @@ class JointStart {
     x[Joint::motor_velocity] = slope;
     x[Joint::load_velocity] = slope / joint.ratio;
     x[Joint::load_position] = x[Joint::motor_position] / joint.ratio;
-    x[Joint::load_position] -= spec.gravity.torque(x[Joint::load_position]) / joint.stiffness;
+    x[Joint::load_position] -= (spec.gravity.torque(x[Joint::load_position]) + torques.load) / joint.stiffness;
+    if (spec.has_neighbour) x[Joint::neighbour_position] = -torques.neighbour / joint.neighbour_stiffness;
     return x;
   }
 

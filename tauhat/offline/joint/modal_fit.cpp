@@ -194,6 +194,8 @@ class Fit {
     MatrixXd information = seen.transpose() * seen;
     information.diagonal().array() += prior_information();
     fit.covariance = information.completeOrthogonalDecomposition().pseudoInverse();
+    fit.pole_std = deviations_of(fit.poles, poles_of, shift, fit.covariance);
+    fit.zero_std = deviations_of(fit.zeros, zeros_of, shift, fit.covariance);
     const std::vector<bool> untold = untold_by(seen);
     for (std::size_t j = 0; j < places_.size(); ++j) {
       with_parameter(fit.joint, places_[j], [&](const ParameterInfo& info, double value) {
@@ -202,6 +204,29 @@ class Fit {
       });
     }
     return fit;
+  }
+
+  // Of resonances, by the covariance of the logarithms and central differences.
+  template <class ModesOf>
+  std::vector<Mode<double>> deviations_of(const std::vector<Mode<double>>& modes, ModesOf&& modes_of,
+                                          const VectorXd& shift, const MatrixXd& covariance) const {
+    constexpr double kStep = 1e-5, kUnknown = std::numeric_limits<double>::quiet_NaN();
+    const auto count = static_cast<Index>(modes.size());
+    MatrixXd slopes = MatrixXd::Constant(2 * count, shift.size(), kUnknown);
+    for (Index j = 0; j < shift.size(); ++j) {
+      const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
+      const auto above = modes_of(moved(shift + step)), below = modes_of(moved(shift - step));
+      if (above.size() != modes.size() || below.size() != modes.size()) continue;  // one is about to stop swinging
+      for (Index i = 0; i < count; ++i) {
+        const auto &up = above[static_cast<std::size_t>(i)], &down = below[static_cast<std::size_t>(i)];
+        slopes(2 * i, j) = (up.frequency - down.frequency) / (2.0 * kStep);
+        slopes(2 * i + 1, j) = (up.damping - down.damping) / (2.0 * kStep);
+      }
+    }
+    const VectorXd std = (slopes * covariance * slopes.transpose()).diagonal().cwiseSqrt();
+    std::vector<Mode<double>> deviations;
+    for (Index i = 0; i < count; ++i) deviations.push_back({std[2 * i], std[2 * i + 1]});
+    return deviations;
   }
 
   // A direction of the logarithms is not told where the response leaves it a deviation of kUnknown or more: half or

@@ -40,8 +40,9 @@ struct ModalFit {
   std::vector<ModalParameter> parameters;  // the free ones, in the order that was asked
   Eigen::MatrixXd covariance;              // of their logarithms
   std::vector<Mode<double>> poles, zeros;
-  double chi_square = 0.0;  // sum |ln(G / model)|^2 / sigma^2
-  double freedom = 0.0;     // what it would be on average if the model held and sigma were right
+  std::vector<Mode<double>> pole_std, zero_std;  // of their frequencies and dampings, one each
+  double chi_square = 0.0;                       // sum |ln(G / model)|^2 / sigma^2
+  double freedom = 0.0;                          // what it would be on average if the model held and sigma were right
   bool converged = false;
 
   const ModalParameter* find(std::string_view name) const noexcept;

@@ -77,7 +77,7 @@ double fit_of(Core core, const KnownAxis& axis, const JointSpec& spec, const Obs
   std::vector<double> estimate;
   for (std::size_t k = 0; k < record.size(); ++k) {
     const MotionPoint& pose = record.neighbour_motor[k];
-    if (follows_pose && k % kRebuiltEvery == 0) core.set_joint(disturbed(axis.at(pose.position), observer));
+    if (follows_pose && k % kRebuiltEvery == 0) core.set_joint(disturbed(axis.at(pose.position), observer), {});
     core.correct(record.motor_position[k], kMeasurementVariance);
     estimate.push_back(core.output(joint_load_velocity));
     JointTorques torques = axis.torques(record.motor_position[k] / ratio, estimate.back(), pose);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "tauhat/offline/study/sections.hpp"
 
@@ -110,6 +111,34 @@ void read_compensation(Keys& keys, ObserverSpec& observer, Study& study) {
   }
 }
 
+// Kinds without unknown torques have no use for them.
+void refuse_unknowns(Keys& keys, const char* kind) {
+  for (const char* name : {"motor_disturbance.intensity", "external_torque.intensity", "external_torque.frequency",
+                           "friction_compensation", "disturbance_observer"})
+    if (keys.has(name)) keys.fail(name, fmt::format(": kind = \"{}\" takes the motor's motion as it is", kind));
+}
+
+// Mass matrices between the points are looked at, too.
+void check_masses(Keys& keys, const JointSpec& spec) {
+  constexpr int kParts = 20;  // of each interval
+  const PoseSchedule& pose = *spec.pose;
+  for (std::size_t i = 0; i + 1 < pose.position.size(); ++i) {
+    for (int part = 0; part <= kParts; ++part) {
+      const double at = pose.position[i] + (pose.position[i + 1] - pose.position[i]) * part / kParts;
+      Elastic joint = spec.joint;
+      GravityTorque<double> gravity;
+      take_pose(pose, at, joint, gravity);
+      const bool positive = joint.load_inertia > 0.0 && joint.neighbour_inertia > 0.0 &&
+                            (!spec.has_neighbour || joint.load_inertia * joint.neighbour_inertia >
+                                                        joint.coupling_inertia * joint.coupling_inertia);
+      if (!positive)
+        keys.fail("position", fmt::format(": the mass matrix must be positive, and is not at {:.4g} rad: the inertias "
+                                          "there, or between the points beside, are wrong",
+                                          at));
+    }
+  }
+}
+
 }  // namespace
 
 void read_joint_section(Keys& keys, Study& study) {
@@ -140,10 +169,12 @@ void read_joint_section(Keys& keys, Study& study) {
 void read_observer(Keys& keys, Study& study) {
   JointSpec& spec = *study.joint;
   ObserverSpec observer;
-  const std::string kind = keys.choice("kind", {"luenberger", "kalman", "lugre-kalman"});
-  observer.kind = kind == "luenberger" ? ObserverSpec::Kind::luenberger
-                  : kind == "kalman"   ? ObserverSpec::Kind::kalman
-                                       : ObserverSpec::Kind::bristle_kalman;
+  using Kind = ObserverSpec::Kind;
+  const std::string kind = keys.choice("kind", {"luenberger", "kalman", "lugre-kalman", "virtual-sensor"});
+  observer.kind = kind == "luenberger"     ? Kind::luenberger
+                  : kind == "kalman"       ? Kind::kalman
+                  : kind == "lugre-kalman" ? Kind::bristle_kalman
+                                           : Kind::virtual_sensor;
   observer.name = keys.text("name", fmt::format("observer {}", spec.observers.size() + 1));
   if (std::any_of(spec.observers.begin(), spec.observers.end(),
                   [&](const ObserverSpec& other) { return other.name == observer.name; }))
@@ -151,6 +182,11 @@ void read_observer(Keys& keys, Study& study) {
   observer.with_neighbour = keys.flag("neighbour", spec.has_neighbour);
   if (observer.with_neighbour && !spec.has_neighbour)
     keys.fail("neighbour", " = true: [drive] has no neighbour.inertia");
+  if (observer.kind == Kind::virtual_sensor) {
+    refuse_unknowns(keys, "virtual-sensor");
+    spec.observers.push_back(std::move(observer));
+    return;
+  }
   if (keys.has("motor_disturbance.intensity")) observer.motor_disturbance = read_walk(keys, "motor_disturbance");
   if (keys.has("external_torque.frequency")) {
     observer.external_resonance =
@@ -171,6 +207,39 @@ void read_observer(Keys& keys, Study& study) {
   observer.predicts = keys.has("form") && keys.choice("form", {"filter", "predictor"}) == "predictor";
   read_compensation(keys, observer, study);
   spec.observers.push_back(std::move(observer));
+}
+
+// [pose]: numbers of [drive] on a grid of another axis' position.
+void read_pose_section(Keys& keys, Study& study) {
+  JointSpec& spec = *study.joint;
+  PoseSchedule& pose = spec.pose.emplace();
+  const toml::array* points = keys.array("position");
+  if (!points || points->size() < 2) keys.fail("position", ": must be a list of at least two positions, rising");
+  pose.position = keys.numbers("position", "rad", points->size());
+  for (std::size_t i = 1; i < pose.position.size(); ++i)
+    if (!(pose.position[i] > pose.position[i - 1]))
+      keys.fail("position", fmt::format(": must rise, and point {} does not", i + 1));
+  bool follows = false;
+  PoseSchedule::visit_columns(pose, [&](const char* name, const char* unit, std::vector<double>& column) {
+    if (!keys.has(name)) return;
+    if (!spec.has_neighbour && std::string_view(name).starts_with("neighbour."))
+      keys.fail(name, ": [drive] has no neighbour.inertia");
+    column = keys.numbers(name, unit, pose.position.size());
+    follows = true;
+  });
+  if (!follows)
+    keys.fail("position",
+              ": nothing follows it; give load.inertia, neighbour.coupling_inertia, neighbour.inertia, "
+              "gravity.sine or gravity.cosine, a number for each position");
+  const double every = keys.number("every", "1", Range{1.0, 1e6, true}, 25.0);
+  if (every != std::floor(every)) keys.fail("every", fmt::format(" = {}: must be a whole number of samples", every));
+  pose.every = static_cast<std::size_t>(every);
+  pose.solves_gain = keys.has("gain") && keys.choice("gain", {"fixed", "solved"}) == "solved";
+  const auto& observers = spec.observers;
+  if (pose.solves_gain && std::any_of(observers.begin(), observers.end(),
+                                      [](const ObserverSpec& o) { return o.disturbance_observer.has_value(); }))
+    keys.fail("gain", " = \"solved\": a disturbance_observer is designed for one gain; leave out either");
+  check_masses(keys, spec);
 }
 
 // [estimator]: which of the observers `estimate` and `stream` run; the first where it is not said.

@@ -238,7 +238,9 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
   } else if (study.joint) {
     using Joint = ElasticJoint<double>;
     if (const auto unit = look_up(Joint::kOutputs)) return *unit;
-    if (const auto unit = look_up(std::span(Joint::kInputSignals).first<2>())) return *unit;
+    if (const auto unit = look_up(std::span(Joint::kInputSignals).first<3>())) return *unit;
+    if (study.joint->pose)
+      if (const auto unit = look_up(kPoseSignals)) return *unit;
   } else if (const auto unit = look_up(Drive::kOutputs)) {
     return *unit;
   }

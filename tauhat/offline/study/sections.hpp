@@ -12,6 +12,7 @@ void read_powertrain_section(Keys& keys, Study& study);  // [drive] with model =
 void read_powertrain_noise(Keys& keys, Study& study);
 void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "elastic-joint"
 void read_observer(Keys& keys, Study& study);       // one [[observer]]
+void read_pose_section(Keys& keys, Study& study);   // [pose] of an elastic joint
 void read_joint_estimator(Keys& keys, Study& study);
 void read_robot_section(Keys& keys, Study& study);  // [robot], with [[robot.joint]] and [[robot.frame]]
 void read_robot_identify(Keys& keys, Study& study);

@@ -115,6 +115,12 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
     spec.start.assign(Joint::kStates + 1, 0.0);
     const double load = keys.number("start.position", "rad", Range::any(), 0.0);
     spec.start[Joint::load_position] = load, spec.start[Joint::motor_position] = load * study.joint->joint.ratio;
+    if (study.joint->pose) {
+      const double centre = keys.number("pose.centre", "rad", Range::any());
+      const double amplitude = keys.number("pose.amplitude", "rad", Range::any());
+      study.joint->pose_motion = {centre, amplitude, keys.number("pose.frequency", "Hz", Range::positive())};
+      spec.start.insert(spec.start.end(), {centre + amplitude, 0.0});
+    }
   }
   if (study.powertrain) {
     spec.load_torque = keys.number("load_torque", "N m", Range::any(), 0.0);

@@ -65,8 +65,8 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 }
 
 void check_section_names(const toml::table& root, const std::string& source) {
-  const std::vector<std::string> known{"drive",  "unknown",  "noise", "start",    "log",      "estimator",
-                                       "accept", "simulate", "test",  "identify", "observer", "robot"};
+  const std::vector<std::string> known{"drive",    "unknown", "noise",    "start",    "log",   "estimator", "accept",
+                                       "simulate", "test",    "identify", "observer", "robot", "pose"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -136,6 +136,10 @@ void check_channels(const Study& study) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no {}: the drive's input must be in the log",
                                                  study.source, input_signal(study)));
   }
+  if (study.joint && study.joint->pose && !study.channels.empty() && !study.find_channel("pose.position"))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no pose.position: [pose] needs to know where "
+                                                 "the other axis stands",
+                                                 study.source));
   if (!study.channels.empty() && !has_sensor) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no position or velocity", study.source));
   }
@@ -148,6 +152,15 @@ void check_start(const Study& study) {
                 fmt::format("{}: [start] axis.position is for a log without it, and [log.channels] "
                             "has axis.position: leave out one of them",
                             study.source));
+}
+
+// What is known to act, and where the pose is, is no measurement: it has no noise.
+void note_known_channels(Study& study) {
+  for (StudyChannel& channel : study.channels) {
+    const std::string& signal = channel.spec.signal;
+    if (signal == "load.torque" || signal == "neighbour.torque" || signal.starts_with("pose."))
+      channel.std = channel.std.value_or(0.0);
+  }
 }
 
 // The filter of a powertrain has to know which of its sensors are wheels.
@@ -185,7 +198,8 @@ void refuse_sections(const toml::table& root, const Study& study) {
   if (study.robot)
     for (const char* name : {"drive", "test", "noise", "start", "unknown"}) refuse(name, "has no place beside [robot]");
   if (study.axis) refuse("noise", "is for other drives; an axis takes it from its log");
-  if (!study.joint) refuse("observer", "is for model = \"elastic-joint\"");
+  if (!study.joint)
+    for (const char* name : {"observer", "pose"}) refuse(name, "is for model = \"elastic-joint\"");
   if (study.joint)
     for (const char* name : {"noise", "start", "unknown"})
       refuse(name, "is for other drives; an elastic joint says it in [[observer]]");
@@ -234,6 +248,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_list(root, "unknown", source,
             [&](Keys& keys) { study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study); });
   read_list(root, "observer", source, [&](Keys& keys) { read_observer(keys, study); });
+  read_section(root, "pose", source, study, read_pose_section);
   read_section(root, "identify", source, study, read_identify_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
@@ -248,6 +263,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   check_channels(study);
   check_start(study);
   if (study.powertrain) note_sensors(study);
+  if (study.joint) note_known_channels(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
   if (const auto* simulate = section(root, "simulate", source)) read_simulate_section(source, *simulate, study);
   return study;

@@ -1,0 +1,68 @@
+// Axes 2 and 3 of a KUKA KR300 R2500, measured with encoders at motor and load (shared/data/README.md): what the study
+// beside the project must find in them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/paths.hpp"
+#include "tauhat/offline/joint/compare.hpp"
+#include "tauhat/offline/joint/joint_report.hpp"
+
+namespace tauhat {
+namespace {
+
+struct Axis {
+  const char* study;
+  double stiffness;  // N m/rad, of the reference computation there
+};
+
+class Kr300 : public testing::TestWithParam<Axis> {
+ protected:
+  void SetUp() override {
+    const auto file = source_dir() / "../shared/data/kr300/trajectory_a.mat";
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << "the measurements are not here: " << file;
+    study = read_study((source_dir() / "studies/kr300" / GetParam().study).string());
+    log = read_log(file.string(), study.log_spec());
+  }
+  static const Result& find(const Report& report, const std::string& name) {
+    for (const Result& result : report.results)
+      if (result.name == name) return result;
+    throw std::out_of_range(name);
+  }
+
+  Study study;
+  Log log;
+};
+
+TEST_P(Kr300, ChannelsAreThreeMillisecondsApart) {
+  const Report report = answer_joint(study, log);
+  EXPECT_NEAR(std::abs(find(report, "load.position.skew").value), 3e-3, 0.5e-3);
+  bool said = false;
+  for (const Diagnostic& diagnostic : report.diagnostics) said = said || diagnostic.name == "clock.skew";
+  EXPECT_TRUE(said);
+}
+
+TEST_P(Kr300, StiffnessHasAnInterval) {
+  const Report report = answer_joint(study, log);
+  const Result& stiffness = find(report, "transmission.stiffness");
+  ASSERT_TRUE(stiffness.ci95);
+  EXPECT_LT((*stiffness.ci95)[0], GetParam().stiffness);
+  EXPECT_GT((*stiffness.ci95)[1], GetParam().stiffness);
+  EXPECT_LT(*stiffness.std, 0.3 * stiffness.value);  // ten seconds tell no more
+}
+
+TEST_P(Kr300, LinkVelocityIsComparedWithTheLoadEncoder) {
+  const ObserverComparison comparison = compare_observers(study, {}, log, {});
+  EXPECT_EQ(comparison.reference_signal, "load.position, differentiated");
+  double naive = 0.0, observed = 0.0;
+  for (const ObservedVelocity& row : comparison.rows)
+    (row.observer == "naive" ? naive : observed) = row.quality.error->fit;
+  EXPECT_GT(naive, 90.0);
+  EXPECT_GT(observed, 90.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Axes, Kr300, testing::Values(Axis{"axis2.toml", 8.6e6}, Axis{"axis3.toml", 5.2e6}),
+                         [](const auto& each) { return std::string(each.param.study).substr(0, 5); });
+
+}  // namespace
+}  // namespace tauhat
