@@ -102,7 +102,10 @@ void describe_powertrain() {
       "[log.channels], positions by samples or by pulses (stamps, teeth):\n");
   for (const Signal& output : kGapSignals)
     fmt::print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
-  fmt::print("\n{} is -1, 0, 1: contact below, gap, contact above\n", kGapSignals[mode_output].name);
+  fmt::print(
+      "\n{} is -1, 0, 1: contact below, gap, contact above\n\nfilter, in [estimator]: kind = \"direct\" (one that "
+      "switches), \"imm\" (three in parallel, for a gap that is learned) or \"ekf\" (as suits)\n",
+      kGapSignals[mode_output].name);
 }
 
 void describe_joint() {

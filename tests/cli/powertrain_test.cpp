@@ -155,6 +155,7 @@ struct Variation {
   double gap;                                         // rad
   std::vector<std::array<std::string, 2>> changes{};  // of the study's text
   const char* wrong_command = nullptr;                // what the log's command is taken for, where it is wrong
+  double scale = 1.0;  // of the limits: how wrong the wheel's teeth are, beside the paper's
 
   friend void PrintTo(const Variation& variation, std::ostream* to) { *to << variation.name; }
 };
@@ -175,10 +176,12 @@ TEST_P(OtherPowertrains, AreSeenAsWell) {
     ASSERT_EQ(outcome.code, 0) << outcome.output;
     const Score s = score("e.csv", "log.csv", 6.0);
     EXPECT_GT(s.accuracy, 0.97) << seed;
-    EXPECT_LT(s.rms, 1.1e-3) << seed;
+    EXPECT_LT(s.rms, GetParam().scale * 1.1e-3) << seed;
     const auto gap = json("e.json")["results"]["backlash.gap"];
     // A milliradian, or four deviations where that is more: what the teeth err comes again with every turn.
-    EXPECT_NEAR(gap["value"].get<double>(), GetParam().gap, std::max(1e-3, 4.0 * gap["std"].get<double>())) << seed;
+    EXPECT_NEAR(gap["value"].get<double>(), GetParam().gap,
+                std::max(GetParam().scale * 1e-3, 4.0 * gap["std"].get<double>()))
+        << seed;
   }
 }
 
@@ -193,7 +196,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Variation{"SoftShaft", 0.06, {{kShaft, "stiffness = 5e3, damping = 80"}}},
                     Variation{"StiffShaft", 0.06, {{kShaft, "stiffness = 2e4, damping = 150"}}},
                     Variation{"OtherRatio", 0.06, {{"ratio = 12", "ratio = 8"}}},
-                    Variation{"FineTeeth", 0.06, {{kEngineTeeth, "teeth = 120"}, {kWheelTeeth, "teeth = 96"}}},
+                    Variation{"FineTeeth",
+                              0.06,
+                              {{kEngineTeeth, "teeth = 120"},
+                               {kWheelTeeth, "teeth = 96"},
+                               {"std = \"1 mrad\"", "std = \"0.5 mrad\""},
+                               {"std = \"2.6 mrad\"", "std = \"1.3 mrad\""}},
+                              nullptr,
+                              0.5},
                     Variation{"GapsInBothWheels", 0.06, {{kWheelTeeth, "teeth = 60, missing = 2"}}},
                     Variation{"Creep", 0.06, {{"start.velocity = \"10 rad/s\"", "start.velocity = \"2 rad/s\""}}},
                     Variation{"WrongTorque", 0.06, {}, ", gain = 1.1, offset = 3"}),
@@ -342,23 +352,23 @@ TEST_F(PowertrainProgram, SaysThatItDoesNotKnowWhileAWheelIsSilent) {
   EXPECT_GT(score("e.csv", "p.csv", 11.0).accuracy, 0.97);
 }
 
-// Pulses are no matter of the powertrain alone: the torque in a servo's gear from two encoders of 256 lines, stamped.
+// Pulses are no matter of the powertrain alone: the torque in a servo's gear from two encoders of 4096 lines, stamped.
 TEST_F(PowertrainProgram, OtherDrivesTakePulses) {
   const std::string sampled =
                         "\"motor.velocity\" = { column = \"w_m\", unit = \"rpm\", std = \"0.3 rad/s\" }\n"
                         "\"load.velocity\" = { column = \"w_l\", unit = \"rpm\", std = \"0.3 rad/s\" }",
                     motor =
-                        "\"motor.position\" = { stamps = \"m\", teeth = 256, unit = \"s\", std = \"0.2 mrad\", "
-                        "count = { column = \"n_m\", wraps_at = 4096 } }",
-                    load = "\"load.position\" = { stamps = \"l\", teeth = 256, unit = \"s\", std = \"0.2 mrad\"";
+                        "\"motor.position\" = { stamps = \"m\", teeth = 4096, unit = \"s\", std = \"0.05 mrad\", "
+                        "count = { column = \"n_m\", wraps_at = 65536 } }",
+                    load = "\"load.position\" = { stamps = \"l\", teeth = 4096, unit = \"s\", std = \"0.05 mrad\"";
   write_changed("drive.toml", demo(), "intensity = \"auto\"", "intensity = \"31.6 N m/sqrt(s)\"");
   write_changed("pulses.toml", path("drive.toml"), sampled,
-                motor + "\n" + load + ", count = { column = \"n_l\", wraps_at = 4096 } }");
+                motor + "\n" + load + ", count = { column = \"n_l\", wraps_at = 65536 } }");
   ASSERT_EQ(run("simulate " + path("pulses.toml") + " -o " + path("p.csv") + " --seed 5").code, 0);
   const Outcome outcome = run("estimate " + path("pulses.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_GT(cells("e.csv").rows.size(), 1.5 * 6001) << "rows of the torque and the pulses between them";
-  EXPECT_LT(torque_error("e.csv", "p.csv"), 0.2);
+  EXPECT_LT(torque_error("e.csv", "p.csv"), 0.25);
   // As good as what 2000 samples a second of both speeds tell.
   ASSERT_EQ(run("simulate " + path("drive.toml") + " -o " + path("s.csv") + " --seed 5").code, 0);
   ASSERT_EQ(run("estimate " + path("drive.toml") + " " + path("s.csv") + " -o " + path("es.csv")).code, 0);

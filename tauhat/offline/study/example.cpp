@@ -144,7 +144,7 @@ time = { column = "time", unit = "s" }
 "load.position" = { stamps = "time", teeth = 48, sensor = { column = "sensor", number = 2 }, count = { column = "count" }, std = "2.6 mrad" }
 
 [estimator]
-kind = "ekf"
+kind = "ekf"                               # as suits: "imm" where the gap or its middle is learned, else "direct"
 
 [simulate]
 duration = "16 s"

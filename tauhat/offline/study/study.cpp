@@ -254,7 +254,11 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
     if (s.joint) return read_joint_estimator(keys, s);
-    s.powertrain ? read_gap_filter(keys, *s.powertrain) : void(keys.choice("kind", {"ekf"}));
+    if (s.powertrain) {
+      read_gap_filter(keys, *s.powertrain);
+    } else {
+      keys.choice("kind", {"ekf"});
+    }
     s.gate = keys.number("gate", "1", Range::positive(), 0.0);
     if (s.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");
     read_lag(keys, s);
