@@ -1,6 +1,7 @@
 // The observers of a joint behind the face that commands work with.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -44,6 +45,12 @@ inline constexpr auto kJointChannelSignals = [] {
 // Whether the channel says what is known, and measures nothing.
 constexpr bool is_known_input(int channel) noexcept {
   return channel == joint_load_torque || channel >= joint_neighbour_torque;
+}
+
+// Of a record of a joint, which has it: studies without are refused.
+inline const Timeline::Sensor& motor_sensor(const Timeline& record) {
+  return *std::find_if(record.sensors.begin(), record.sensors.end(),
+                       [](const Timeline::Sensor& sensor) { return sensor.output == joint_motor_position; });
 }
 
 // The input is motor.torque. Throws Error (wrong_use) that says why, and what would help, where the observer cannot be

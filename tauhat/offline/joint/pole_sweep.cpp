@@ -21,11 +21,9 @@ double mean_square_innovation(const JointSpec& spec, const ObserverSpec& observe
                               double period) {
   double sum = 0.0, count = 0.0;
   for (const Timeline& record : records) {
-    const auto sensor = std::find_if(record.sensors.begin(), record.sensors.end(),
-                                     [](const auto& each) { return each.output == joint_motor_position; });
-    const auto estimator = make_joint_estimator(spec, observer, period, sensor->variance);
-    const Replay replay = estimator->replay(record, {});
-    const auto& innovation = replay.innovations[static_cast<std::size_t>(sensor - record.sensors.begin())].innovation;
+    const Timeline::Sensor& sensor = motor_sensor(record);
+    const Replay replay = make_joint_estimator(spec, observer, period, sensor.variance)->replay(record, {});
+    const auto& innovation = replay.innovations[static_cast<std::size_t>(&sensor - record.sensors.data())].innovation;
     for (auto k = static_cast<std::size_t>(kSettling / period); k < innovation.size(); ++k)
       if (std::isfinite(innovation[k])) sum += innovation[k] * innovation[k], count += 1.0;
   }
@@ -85,7 +83,7 @@ PoleSweep sweep_poles(const JointSpec& spec, const ObserverSpec& observer, const
                       double period) {
   if (observer.kind != ObserverSpec::Kind::luenberger)
     throw Error(ExitCode::wrong_use, fmt::format("observer \"{}\": has no poles to sweep", observer.name));
-  const double variance = observer.sensor_variance.value_or(records.front().sensors.front().variance);
+  const double variance = observer.sensor_variance.value_or(motor_sensor(records.front()).variance);
   const PolesAtWork given = at_work(spec, observer, period, variance);
   const double seen = mean_square_innovation(spec, observer, records, period) - given.by_sensor.innovation;
   const double density = std::max(seen, 0.0) / given.by_torque.innovation;

@@ -82,7 +82,7 @@ Tuning tune_observer(const JointSpec& spec, const ObserverSpec& observer, const 
     turn(knobs, point, turned_spec, turned);
     double sum = 0.0, count = 0.0;
     for (const Timeline& record : records) {
-      const auto estimator = make_joint_estimator(turned_spec, turned, period, record.sensors.front().variance);
+      const auto estimator = make_joint_estimator(turned_spec, turned, period, motor_sensor(record).variance);
       const Replay replay = estimator->replay(record, {.tracks = false, .settling = options.settling});
       if (replay.failed > 0) return std::numeric_limits<double>::infinity();
       sum -= replay.log_likelihood;

@@ -136,6 +136,10 @@ void check_channels(const Study& study) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no {}: the drive's input must be in the log",
                                                  study.source, input_signal(study)));
   }
+  if (study.joint && !study.channels.empty() && !study.find_channel("motor.position"))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no motor.position: it is what observers of a "
+                                                 "joint see",
+                                                 study.source));
   if (study.joint && study.joint->pose && !study.channels.empty() && !study.find_channel("pose.position"))
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has no pose.position: [pose] needs to know where "
                                                  "the other axis stands",
