@@ -129,6 +129,57 @@ void describe_joint() {
       "neighbour.inertia, gravity.sine, gravity.cosine; channels pose.position, pose.velocity, pose.acceleration\n");
 }
 
+struct RobotKey {
+  std::string_view name, unit, meaning;
+};
+// What a study says of a robot beside its geometry; of a prismatic joint N for N m, m for rad.
+constexpr std::array<RobotKey, 24> kRobotKeys{
+    {{"robot.urdf", "", "the arm's URDF, beside the study; else a [[robot.joint]] for each joint"},
+     {"robot.tip", "", "link at the end of the arm; joints that do not lead to it are held at zero"},
+     {"robot.gravity", "m/s^2", "three numbers, in the axes of the base"},
+     {"robot.coupling", "", "matrix of a wrist whose motors move more than one joint"},
+     {"robot.friction.width", "rad/s", "over which friction changes its sign"},
+     {"robot.joint.name", "", "of the URDF's joint, or a new one"},
+     {"robot.joint.alpha", "rad", "modified Denavit-Hartenberg, with a, d, theta; type = \"prismatic\" slides"},
+     {"robot.joint.inertia", "kg m^2", "Ixx Ixy Ixz Iyy Iyz Izz mX mY mZ m of its link, about the joint's frame"},
+     {"robot.joint.actuator_inertia", "kg m^2", "of rotor and gear, at the output side"},
+     {"robot.joint.friction", "N m", "viscous, coulomb, offset, asymmetry"},
+     {"robot.joint.ratio", "", "of the motor, where the log has it"},
+     {"robot.joint.limit", "rad", "lower, upper, velocity, acceleration, torque"},
+     {"robot.frame.name", "", "a place on a link: on, xyz, rpy"},
+     {"excite.height", "m", "no joint and no frame comes lower"},
+     {"excite.margin", "%", "of every limit, left free"},
+     {"excite.period", "s", "and harmonics, evaluations, rate, from_rest of the motion"},
+     {"identify.cut_off", "Hz", "of the zero-phase filter; with decimation, trimmed, filter_torque, rate"},
+     {"identify.friction", "", "list of viscous, coulomb, offset, asymmetric: what is fitted"},
+     {"identify.weights", "", "of the joints: residual or equal; with reweightings"},
+     {"identify.robust", "", "true: rows far off count less"},
+     {"identify.held_back", "%", "end of the log, to judge the fit by"},
+     {"identify.penalty", "", "of the distance from what is known beforehand"},
+     {"identify.payload", "", "frame that a payload is told in"},
+     {"log.joint_states", "", "topic whose position and effort are the channels"}}};
+
+void describe_arm() {
+  fmt::print(
+      "robot: an arm or a tree of links; its inertias and friction, and motions that tell them\n\nkeys; a study has "
+      "[robot] instead of [drive]:\n");
+  for (const RobotKey& key : kRobotKeys) fmt::print("  {:<34} {:<10} {}\n", key.name, key.unit, key.meaning);
+  fmt::print(
+      "\nsignals of each joint, in [log.channels]; NAME.motor.* where the sensor is at the motor:\n"
+      "  NAME.position                      rad\n  NAME.velocity                      rad/s\n"
+      "  NAME.torque                        N m\n\ntauhat describe STUDY.toml lists joints, frames and base "
+      "parameters\n");
+}
+
+Report arm_report() {
+  Report report;
+  Table table{"keys", {"name", "unit", "meaning"}, {}};
+  for (const RobotKey& key : kRobotKeys)
+    table.rows.push_back({std::string(key.name), std::string(key.unit), std::string(key.meaning)});
+  report.sections.push_back({"Keys", "What a study with [robot] may say.", {}, {std::move(table)}});
+  return report;
+}
+
 template <class T>
 void add_parameters(const T& owner, Report& report) {
   T::visit_parameters(owner, [&](const ParameterInfo& info, const double& value) {
@@ -160,7 +211,7 @@ struct DescribedModel {
   Report (*report)();
 };
 
-constexpr std::array<DescribedModel, 4> kModels{
+constexpr std::array<DescribedModel, 5> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
       example_study, [] { return report_of(Drive::kOutputs, Drive{}); }},
      {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
@@ -168,7 +219,9 @@ constexpr std::array<DescribedModel, 4> kModels{
      {"powertrain", "motor, elastic shaft and load: where in its gap the gear is", describe_powertrain,
       example_powertrain_study, [] { return report_of(kGapSignals, Powertrain<double>{}, GapSpec{}); }},
      {"elastic-joint", "an axis of a robot: how fast its link moves", describe_joint, example_joint_study,
-      [] { return report_of(kJointSignals, ElasticJoint<double>{}, GravityTorque<double>{}); }}}};
+      [] { return report_of(kJointSignals, ElasticJoint<double>{}, GravityTorque<double>{}); }},
+     {"robot", "an arm: its inertias and friction, and motions that tell them", describe_arm, example_robot_study,
+      arm_report}}};
 
 void print_section(const Section& section) {
   fmt::print("\n{}: {}\n", section.title, section.text);
@@ -194,7 +247,7 @@ ExitCode run(const Arguments& arguments) {
   if (name.empty()) {
     if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
       throw Error(ExitCode::wrong_use,
-                  "describe: --json and --report need a model: two-mass, axis, powertrain or elastic-joint");
+                  "describe: --json and --report need a model: two-mass, axis, powertrain, elastic-joint or robot");
     for (const DescribedModel& model : kModels) fmt::print("{:<14} {}\n", model.name, model.what);
     fmt::print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
@@ -211,8 +264,8 @@ ExitCode run(const Arguments& arguments) {
   const auto* const model =
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
   if (model == kModels.end())
-    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass, axis, powertrain and "
-                                                 "elastic-joint; STUDY.toml describes its observers",
+    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass, axis, powertrain, "
+                                                 "elastic-joint and robot; STUDY.toml describes its observers or arm",
                                                  name));
   if (arguments.as_study) {
     fmt::print("{}", model->study());
@@ -234,8 +287,9 @@ void add_describe(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("describe", "models, parameters, outputs, units");
   command->footer("Example: tauhat describe two-mass --study > study.toml");
-  command->add_option("MODEL", arguments->model,
-                      "a model's name, or a study whose observers are wanted; without it all models are listed");
+  command->add_option(
+      "MODEL", arguments->model,
+      "a model's name, or a study whose observers or robot are wanted; without it all models are listed");
   command->add_flag("--study", arguments->as_study, "a complete study of the model");
   command->add_option("--json", arguments->paths.json, "parameters as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "a page to look at (HTML)");

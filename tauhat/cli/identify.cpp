@@ -1,6 +1,7 @@
 // tauhat identify, and tauhat check, which asks of the same fit only whether it can be trusted.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -16,6 +17,9 @@
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
+#include "tauhat/offline/robot/urdf.hpp"
+#include "tauhat/offline/robot/urdf_write.hpp"
+#include "tauhat/offline/study/robot_rewrite.hpp"
 #include "tauhat/offline/study/rewrite.hpp"
 
 namespace tauhat::cli {
@@ -24,7 +28,9 @@ namespace {
 struct Arguments {
   std::string study;
   std::vector<std::string> logs;
-  std::string tooth_table, identified;  // to write
+  std::string tooth_table;          // to write
+  std::string urdf, new_study;      // to write: a robot's URDF, a study with what was identified
+  std::string validation, payload;  // further logs of a robot
   ReportPaths paths;
 };
 
@@ -78,6 +84,11 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
   return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 // The joint's numbers, where the study has them in [drive] and they can be trusted.
 void write_identified(const Study& study, const Report& report, const std::string& path) {
   std::vector<NewNumber> numbers;
@@ -87,9 +98,7 @@ void write_identified(const Study& study, const Report& report, const std::strin
       if (result.name == name)
         numbers.push_back({{"drive", std::string(info.group), std::string(info.name)}, result.value, result.unit});
   });
-  std::ifstream file(study.source, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  write_whole(path, with_numbers(text, study.source, numbers));
+  write_whole(path, with_numbers(text_of(study.source), study.source, numbers));
 }
 
 ExitCode identify_joint(const Study& study, const Arguments& arguments) {
@@ -98,26 +107,75 @@ ExitCode identify_joint(const Study& study, const Arguments& arguments) {
   Certificate certificate;
   const Log log = read_for(study, arguments.logs.front(), certificate);
   const Report report = answer_joint(study, log);
-  if (!arguments.identified.empty() && is_trusted(report.diagnostics))
-    write_identified(study, report, arguments.identified);
-  return conclude(study, report, certificate, arguments.paths, arguments.identified != "-");
+  if (!arguments.new_study.empty() && is_trusted(report.diagnostics))
+    write_identified(study, report, arguments.new_study);
+  return conclude(study, report, certificate, arguments.paths, arguments.new_study != "-");
+}
+
+// The URDF as the study at `study` has to call it.
+std::string urdf_beside(const std::string& urdf, const std::string& study) {
+  namespace fs = std::filesystem;
+  if (urdf.empty() || study == "-") return "";
+  return fs::proximate(fs::absolute(urdf), fs::absolute(study).parent_path()).generic_string();
+}
+
+// All texts are made before the first is written.
+void write_identified(const Study& study, const RobotSpec& identified, const Arguments& arguments) {
+  const std::string& urdf = study.robot->urdf;
+  std::string new_urdf, new_study;
+  if (!arguments.urdf.empty()) new_urdf = corrected_urdf(read_urdf_text(urdf), urdf, identified);
+  if (!arguments.new_study.empty()) {
+    const bool has_file = !arguments.urdf.empty() && arguments.urdf != "-";
+    new_study = study_with_robot(text_of(arguments.study), arguments.study, identified,
+                                 urdf_beside(has_file ? arguments.urdf : urdf, arguments.new_study));
+  }
+  if (!new_urdf.empty()) write_whole(arguments.urdf, new_urdf);
+  if (!new_study.empty()) write_whole(arguments.new_study, new_study);
 }
 
 ExitCode identify_robot(const Study& study, const Arguments& arguments) {
-  if (arguments.logs.size() > 1)
-    throw Error(ExitCode::wrong_use, fmt::format("{}: a robot is identified from one log at a time", study.source));
+  if (!arguments.urdf.empty() && study.robot->urdf.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: has no urdf to correct; --study writes its table of joints", study.source));
   Certificate certificate;
-  const Log log = read_for(study, arguments.logs.front(), certificate);
-  return conclude(study, answer_robot(study, log), certificate, arguments.paths);
+  RobotLogs logs;
+  DistinctLogs distinct;
+  for (const std::string& path : arguments.logs) {
+    logs.motion.push_back(read_for(study, path, certificate));
+    distinct.add(logs.motion.back());
+  }
+  const auto read_further = [&](const std::string& path, std::optional<Log>& log) {
+    if (path.empty()) return;
+    log = read_log(path, study.log_spec());
+    distinct.add(*log);
+  };
+  read_further(arguments.validation, logs.validation);
+  read_further(arguments.payload, logs.with_payload);
+  const RobotAnswer answer = answer_robot(study, std::move(logs));
+  if (answer.identified) write_identified(study, *answer.identified, arguments);
+  return conclude(study, answer.report, certificate, arguments.paths,
+                  arguments.urdf != "-" && arguments.new_study != "-");
+}
+
+// Options that other studies have no use for are refused, rather than passed over.
+void refuse_options_of_others(const Study& study, const Arguments& arguments) {
+  const auto refuse = [&](const char* option, const std::string& value) {
+    if (!value.empty() && !study.robot)
+      throw Error(ExitCode::wrong_use, fmt::format("{}: {} is for a study with [robot]", study.source, option));
+  };
+  refuse("--urdf", arguments.urdf);
+  if (!arguments.new_study.empty() && !study.robot && !study.joint)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: --study is for a study with [robot], or with model = \"elastic-joint\"", study.source));
+  refuse("--validation", arguments.validation);
+  refuse("--payload", arguments.payload);
 }
 
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
-  require_writable(arguments.tooth_table);
-  require_writable(arguments.identified);
+  for (const std::string& path : {arguments.tooth_table, arguments.urdf, arguments.new_study}) require_writable(path);
   const Study study = study_of(arguments);
-  if (!arguments.identified.empty() && !study.joint)
-    throw Error(ExitCode::wrong_use, fmt::format("{}: --study is for model = \"elastic-joint\"", study.source));
+  refuse_options_of_others(study, arguments);
   if (study.test) {
     const Report report = answer_hysteresis(study, arguments.logs);
     publish(report, arguments.paths);
@@ -194,12 +252,15 @@ CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char
       command
           ->add_option("LOG", arguments->logs, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP; - is CSV on standard input")
           ->required();
-  if (run == identify)
-    command->add_option("--study", arguments->identified,
-                        "the study with the joint's identified numbers, for `compare --with`; - is standard output");
-  if (run == identify)
+  if (run == identify) {
     command->add_option("--tooth-table", arguments->tooth_table,
                         "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");
+    command->add_option("--urdf", arguments->urdf, "a robot's URDF to write, with inertias and friction as identified");
+    command->add_option("--study", arguments->new_study, "the study with what was identified of a robot or an elastic joint, to write");
+    command->add_option("--validation", arguments->validation,
+                        "log of another motion of the robot, to judge the fit by");
+    command->add_option("--payload", arguments->payload, "log of the robot with a load: what it carries");
+  }
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });

@@ -87,7 +87,7 @@ TEST_F(LogCommands, CompletionKnowsTheCommands) {
 TEST_F(LogCommands, ManualNamesEveryCommand) {
   const std::string manual = run("man").output;
   for (const char* command :
-       {"init", "plot", "convert", "simulate", "estimate", "identify", "check", "reproduce", "describe"})
+       {"init", "plot", "convert", "simulate", "estimate", "excite", "identify", "check", "reproduce", "describe"})
     EXPECT_THAT(manual, HasSubstr(std::string(".SS ") + command));
 }
 

@@ -70,8 +70,8 @@ inline FourierMotion random_motion(Random& random, double position, double veloc
 }
 
 // 10 s at 1 kHz. The noise is in rad and N m.
-inline RobotRecord tx40_record(std::uint64_t seed, double position_noise, double torque_noise) {
-  const RobotSpec spec = tx40_spec();
+inline RobotRecord tx40_record(std::uint64_t seed, double position_noise, double torque_noise,
+                               const RobotSpec& spec = tx40_spec()) {
   const auto friction = friction_of(spec);
   constexpr std::array<double, 6> kPosition{2.1, 1.3, 1.5, 2.1, 1.3, 2.1}, kVelocity{3.7, 3.7, 5.6, 5.3, 4.2, 9.1},
       kAcceleration{10, 10, 15, 20, 20, 30};  // rad, rad/s, rad/s^2

@@ -98,5 +98,26 @@ TEST(TorqueColumns, TakeParametersApartAndPutThemTogether) {
   EXPECT_EQ(columns.friction_with(phi).offset, friction.offset);
 }
 
+// All terms of the friction: columns times parameters are what the friction takes.
+TEST(TorqueColumns, OfFrictionAreItsLaw) {
+  const pyrhonen::Arm arm = pyrhonen::tx40();
+  const TorqueColumns columns(arm.cast<double, Eigen::Dynamic>(), {.offset = true, .asymmetry = true, .width = 0.1});
+  JointFriction<double, Eigen::Dynamic> friction(6);
+  friction.viscous.setLinSpaced(1.0, 6.0);
+  friction.coulomb.setLinSpaced(3.0, 2.0);
+  friction.offset.setLinSpaced(-3.0, 3.0);
+  friction.asymmetry.setLinSpaced(-0.5, 0.7);
+  friction.width = 0.1;
+  const Eigen::VectorXd phi = columns.parameters(columns.robot(), friction);
+  EXPECT_EQ(columns.name(columns.count() - 1), "Fa6");
+  EXPECT_EQ(columns.unit(columns.count() - 1), "N m s/rad");
+  const JointValues still = JointValues::Zero(6), velocity = JointValues::LinSpaced(6, -0.2, 0.3);
+  TorqueRows rows;
+  columns.fill(still, velocity, still, rows);
+  const int own = columns.count() - columns.inertial();
+  EXPECT_LT((rows.rightCols(own) * phi.tail(own) - friction.torque(velocity)).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_EQ(columns.friction_with(phi).asymmetry, friction.asymmetry);
+}
+
 }  // namespace
 }  // namespace tauhat

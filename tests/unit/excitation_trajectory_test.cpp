@@ -48,7 +48,7 @@ TEST(Excitation, StaysWithinItsLimitsBetweenItsSamplesToo) {
   const MovedRobot robot = moved_robot(3);
   const MotionLimits limits = wide_limits(3);
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Excitation found = optimise_excitation(robot.columns, robot.base, limits, quick(seed));
+    const ExcitingMotion found = optimise_excitation(robot.columns, robot.base, limits, quick(seed));
     along(found.trajectory, [&](const JointMotion& at) {
       EXPECT_LE((at.position - limits.upper).maxCoeff(), 0.0);
       EXPECT_GE((at.position - limits.lower).minCoeff(), 0.0);
@@ -61,7 +61,7 @@ TEST(Excitation, StaysWithinItsLimitsBetweenItsSamplesToo) {
 TEST(Excitation, StaysWithinTorqueAndAboveTheTable) {
   const MovedRobot robot = moved_robot(3);
   MotionLimits limits = wide_limits(3);
-  const Excitation free = optimise_excitation(robot.columns, robot.base, limits, quick());
+  const ExcitingMotion free = optimise_excitation(robot.columns, robot.base, limits, quick());
   Eigen::VectorXd largest = Eigen::VectorXd::Zero(3);
   double height = 10.0;
   TorqueRows rows;
@@ -77,7 +77,7 @@ TEST(Excitation, StaysWithinTorqueAndAboveTheTable) {
   limits.height = height + 0.02;
   ExcitationOptions longer = quick();
   longer.evaluations = 500;
-  const Excitation within = optimise_excitation(robot.columns, robot.base, limits, longer);
+  const ExcitingMotion within = optimise_excitation(robot.columns, robot.base, limits, longer);
   largest.setZero();
   height = 10.0;
   along(within.trajectory, measure);
@@ -90,7 +90,7 @@ TEST(Excitation, ImprovesOnItsRandomStartsAndRepeats) {
   ExcitationOptions starts = quick();
   starts.evaluations = starts.random_starts;
   const double start = optimise_excitation(robot.columns, robot.base, wide_limits(3), starts).condition;
-  const Excitation found = optimise_excitation(robot.columns, robot.base, wide_limits(3), quick());
+  const ExcitingMotion found = optimise_excitation(robot.columns, robot.base, wide_limits(3), quick());
   EXPECT_LT(found.condition, 0.9 * start);
   EXPECT_NEAR(condition_of(found.trajectory, robot.columns, robot.base, 150), found.condition, 1e-9);
   EXPECT_EQ(optimise_excitation(robot.columns, robot.base, wide_limits(3), quick()).trajectory.sine,

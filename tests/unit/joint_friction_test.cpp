@@ -18,19 +18,21 @@ Friction friction_of(Draw& draw, int joints) {
     friction.viscous[i] = draw.between(0.5, 8.0);
     friction.coulomb[i] = draw.between(1.0, 8.0);
     friction.offset[i] = draw.between(-0.5, 0.5);
+    friction.asymmetry[i] = draw.between(-0.4, 0.4);
   }
   return friction;
 }
 
-TEST(JointFriction, IsOffsetViscousAndSmoothedCoulombOfEachJoint) {
+TEST(JointFriction, IsOffsetViscousAndSmoothedCoulombOfEachDirectionAndJoint) {
   Draw draw(3);
   const Friction friction = friction_of(draw, 4);
   Friction::Vector velocity(4);
   velocity << -1.5, -0.02, 0.0, 0.04;
   const Friction::Vector torque = friction.torque(velocity);
   for (int i = 0; i < 4; ++i) {
-    const double expected = friction.offset[i] + friction.viscous[i] * velocity[i] +
-                            friction.coulomb[i] * std::tanh(velocity[i] / friction.width);
+    const double expected =
+        friction.offset[i] + friction.viscous[i] * velocity[i] +
+        (friction.coulomb[i] + friction.asymmetry[i] * velocity[i]) * std::tanh(velocity[i] / friction.width);
     EXPECT_NEAR(torque[i], expected, 1e-13);
   }
 }

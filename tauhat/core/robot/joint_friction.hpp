@@ -1,6 +1,7 @@
-// Friction of a robot's actuators: viscous, Coulomb smoothed over `width`, and an offset, which stands for what differs
-// between the directions and for a torque sensor's zero.
-//   tau_f = offset + viscous w + coulomb tanh(w / width),   w = C v: what belongs to an actuator moves with it
+// Friction of a robot's actuators: viscous, Coulomb smoothed over `width`, and what differs between the directions: of
+// the Coulomb friction an offset, which stands for a torque sensor's zero, too; of the viscous one an asymmetry.
+//   tau_f = offset + viscous w + (coulomb + asymmetry w) tanh(w / width)
+// with w = C v: what belongs to an actuator moves with it.
 // Seen by the joints it is C^T tau_f, as transmission.hpp says; without a coupling both are the same.
 #pragma once
 
@@ -14,12 +15,15 @@ struct JointFriction {
   using Vector = JointVector<T, Joints>;
   using Matrix = JointMatrix<T, Joints>;
 
-  Vector viscous, coulomb, offset;  // N m s/rad, N m, N m
-  T width = constant<T>(0.05);      // rad/s
+  Vector viscous, coulomb, offset, asymmetry;  // N m s/rad, N m, N m, N m s/rad
+  T width = constant<T>(0.05);                 // rad/s
 
   JointFriction() : JointFriction(Joints == Eigen::Dynamic ? 0 : Joints) {}
   explicit JointFriction(int joints)
-      : viscous(Vector::Zero(joints)), coulomb(Vector::Zero(joints)), offset(Vector::Zero(joints)) {}
+      : viscous(Vector::Zero(joints)),
+        coulomb(Vector::Zero(joints)),
+        offset(Vector::Zero(joints)),
+        asymmetry(Vector::Zero(joints)) {}
 
   int joints() const noexcept { return static_cast<int>(viscous.size()); }
 
@@ -31,8 +35,9 @@ struct JointFriction {
     TorqueAndSlope<Vector> friction{offset + viscous.cwiseProduct(velocity), viscous};
     for (int i = 0; i < joints(); ++i) {
       const SignAndSlope<T> sign = smooth_sign(velocity[i], width);
-      friction.torque[i] += coulomb[i] * sign.value;
-      friction.slope[i] += coulomb[i] * sign.slope;
+      const T sliding = coulomb[i] + asymmetry[i] * velocity[i];
+      friction.torque[i] += sliding * sign.value;
+      friction.slope[i] += sliding * sign.slope + asymmetry[i] * sign.value;
     }
     return friction;
   }
@@ -43,6 +48,7 @@ struct JointFriction {
     other.viscous = viscous.template cast<S>();
     other.coulomb = coulomb.template cast<S>();
     other.offset = offset.template cast<S>();
+    other.asymmetry = asymmetry.template cast<S>();
     other.width = static_cast<S>(width);
     return other;
   }

@@ -69,6 +69,7 @@ std::string series_json(const Series& series) {
     std::string labels;
     for (const std::string& label : series.labels) labels += (labels.empty() ? "" : ",") + quoted(label);
     json += fmt::format(R"(,"labels":[{}])", labels);
+    if (!series.upper.empty()) json += R"(,"reach":)" + numbers(series.upper);
   }
   return json + '}';
 }

@@ -55,7 +55,7 @@ struct Series {
   Kind kind = Kind::line;
   std::string name{};
   std::vector<double> x{}, y{};
-  std::vector<double> upper{};        // band only: y is its lower edge
+  std::vector<double> upper{};        // band: y is its lower edge; bars: what reaches so far above and below
   std::vector<std::string> labels{};  // bars only: what each stands for, instead of x
   bool dashed = false;
   bool hidden = false;         // drawn only after a click on its legend entry

@@ -49,7 +49,8 @@
       return {...common, ...outline(one), mode: "lines", fill: "toself", fillcolor: colour + "38",
               line: {width: 0, color: colour}, hoverinfo: "skip"};
     if (one.kind === "bars")
-      return {...common, type: "bar", x: one.labels, y: one.y, marker: {color: colour}};
+      return {...common, type: "bar", x: one.labels, y: one.y, marker: {color: colour},
+              ...(one.reach && {error_y: {type: "data", array: one.reach, thickness: 1.5, width: 3}})};
     const crowded = one.x.length > 500;
     if (one.kind === "markers")
       return {...common, x: one.x, y: one.y, mode: "markers",

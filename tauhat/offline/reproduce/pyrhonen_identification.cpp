@@ -29,8 +29,8 @@ Identification made() {
   TorqueColumns columns(model.arm.cast<double, Eigen::Dynamic>(), {.width = model.friction.width});
   BaseParameters base = base_parameters(columns);
   VectorXd truth = base.grouping * parameters_of(model, columns);
-  Excitation excitation = optimise_excitation(columns, base, motion_limits(), {.seed = kExcitationSeed});
-  Excitation validation = optimise_excitation(columns, base, motion_limits(), {.seed = kValidationSeed});
+  ExcitingMotion excitation = optimise_excitation(columns, base, motion_limits(), {.seed = kExcitationSeed});
+  ExcitingMotion validation = optimise_excitation(columns, base, motion_limits(), {.seed = kValidationSeed});
   return {std::move(columns), std::move(base), std::move(truth), std::move(excitation), std::move(validation)};
 }
 

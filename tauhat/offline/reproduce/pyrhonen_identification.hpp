@@ -17,7 +17,7 @@ struct Identification {
   TorqueColumns columns;
   BaseParameters base;
   Eigen::VectorXd truth;  // of the base parameters
-  Excitation excitation, validation;
+  ExcitingMotion excitation, validation;
 
   static const Identification& of_the_arm();
 };

@@ -54,6 +54,14 @@ struct Shape {
     }
     return other;
   }
+
+  // The nearest that begins at rest.
+  void start_at_rest() {
+    const VectorXd order = VectorXd::LinSpaced(sine.cols(), 1.0, static_cast<double>(sine.cols()));
+    const VectorXd mean = sine.rowwise().mean(), along = cosine * order / order.squaredNorm();
+    sine.colwise() -= mean;
+    cosine -= along * order.transpose();
+  }
 };
 
 void require_room(const MotionLimits& limits, int joints) {
@@ -174,6 +182,10 @@ class Search {
 
 }  // namespace
 
+double lowest_point(const Robot<double>& robot, const JointValues& position) {
+  return rising_points(robot).select(heights_of(robot, position).array(), kInfinite).minCoeff();
+}
+
 double condition_of(const FourierTrajectory& trajectory, const TorqueColumns& columns, const BaseParameters& base,
                     int samples) {
   MatrixXd gram = MatrixXd::Zero(base.count(), base.count());
@@ -190,19 +202,22 @@ double condition_of(const FourierTrajectory& trajectory, const TorqueColumns& co
   return std::sqrt(largest / std::max(squares[0], std::numeric_limits<double>::epsilon() * largest));
 }
 
-Excitation optimise_excitation(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
-                               const ExcitationOptions& options) {
+ExcitingMotion optimise_excitation(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
+                                   const ExcitationOptions& options) {
   require_room(limits, columns.joints());
+  if (options.from_rest && options.harmonics < 2)
+    throw Error(ExitCode::wrong_use, "a motion that begins at rest needs two harmonics at least");
   const Search search(columns, base, limits, options);
   Random random(options.seed, "excitation");
   constexpr double kFirstStep = 0.5, kShortest = 0.02, kLongest = 2.0;
   constexpr double kGrow = 1.6, kShrink = 0.92;  // even at one success in six or seven
   double step = kFirstStep, best = kInfinite;
   Shape shape;
-  Excitation result;
+  ExcitingMotion result;
   for (int k = 0; k < options.evaluations; ++k) {
     const bool is_start = k < options.random_starts;
     Shape trial = is_start ? Shape::random(columns.joints(), options.harmonics, random) : shape.stepped(step, random);
+    if (options.from_rest) trial.start_at_rest();
     FourierTrajectory motion = search.trajectory(trial);
     const double cost = search.cost(motion);
     const bool is_better = cost < best;

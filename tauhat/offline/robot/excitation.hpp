@@ -5,6 +5,8 @@
 // limits of position, velocity and acceleration hold by construction. A motion outside those of torque and height
 // counts as worse than any inside. The best of some random starts is improved by random steps, which grow after a
 // success and shrink after failures.
+//
+// A motion that begins and ends at rest has  sum_l sine_l = 0  (velocity) and  sum_l l cosine_l = 0  (acceleration).
 #pragma once
 
 #include <Eigen/Dense>
@@ -22,7 +24,7 @@ namespace tauhat {
 struct MotionLimits {
   Eigen::VectorXd lower, upper;            // rad (m)
   Eigen::VectorXd velocity, acceleration;  // rad/s, rad/s^2: of either sign
-  Eigen::VectorXd torque{};                // N m, of either sign; empty: none
+  Eigen::VectorXd torque{};                // N m, of either sign; infinite: none; empty: none of all
   Eigen::VectorXd parameters{};            // standard ones, that the torque is computed from
   std::optional<double> height{};          // m: no joint and no named frame that any motion raises comes lower
 };
@@ -32,11 +34,12 @@ struct ExcitationOptions {
   int harmonics = 5;
   int samples = 150;  // that the condition is computed from
   int random_starts = 60, evaluations = 960;
+  bool from_rest = false;  // else it begins with the velocity that it ends with
   std::uint64_t seed = 1;
   std::function<void(double)> progress{};  // share of the evaluations
 };
 
-struct Excitation {
+struct ExcitingMotion {
   FourierTrajectory trajectory;
   double condition = 0.0;  // of the base columns as they are, in SI
   int evaluations = 0;
@@ -46,8 +49,11 @@ struct Excitation {
 double condition_of(const FourierTrajectory& trajectory, const TorqueColumns& columns, const BaseParameters& base,
                     int samples);
 
+// m, of the lowest joint or named frame that any motion raises; infinite where there is none.
+double lowest_point(const Robot<double>& robot, const JointValues& position);
+
 // Throws Error (wrong_use) where the limits leave no room, or no motion was found within those of torque and height.
-Excitation optimise_excitation(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
-                               const ExcitationOptions& options = {});
+ExcitingMotion optimise_excitation(const TorqueColumns& columns, const BaseParameters& base, const MotionLimits& limits,
+                                   const ExcitationOptions& options = {});
 
 }  // namespace tauhat

@@ -1,6 +1,9 @@
 #include "tauhat/offline/robot/payload.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "tauhat/core/robot/link_inertia.hpp"
 
 namespace tauhat {
 namespace {
@@ -15,6 +18,18 @@ std::vector<int> told_by_both(const RobotFit& a, const RobotFit& b) {
   for (int k = 0; k < static_cast<int>(a.base.values.size()); ++k)
     if (a.is_determined(k) && b.is_determined(k)) both.push_back(k);
   return both;
+}
+
+// m, c, I about c: the standard parameters of a link in the frame, placed there.
+VectorXd said(const VectorXd& parameters, const Placement<double>& frame) {
+  const Placement<double> back{frame.rotation.transpose(), -(frame.rotation.transpose() * frame.translation)};
+  const Vector<double, kInertialParameters> standard = parameters;
+  const LinkInertia<double> body = LinkInertia<double>::from_parameters(standard).placed(back);
+  const Vector<double, 3> centre = body.first_moment / body.mass;
+  const Matrix<double, 3> i = body.placed({Matrix<double, 3>::Identity(), -centre}).moment;
+  VectorXd all(kInertialParameters);
+  all << body.mass, centre, i(0, 0), i(0, 1), i(0, 2), i(1, 1), i(1, 2), i(2, 2);
+  return all;
 }
 
 std::string name_without_number(std::string name) {
@@ -60,9 +75,28 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
     fit.parameters.push_back({name_without_number(columns.name(column)), std::string(columns.unit(column)), values[i],
                               std::sqrt(variances[i]), lost[i] <= kLost});
   }
+  fit.covariance = covariance_of_payload;
   const VectorXd rest = seen - by_payload * (length.asDiagonal() * values);
   fit.misfit = rest.squaredNorm() / static_cast<double>(std::max<Index>(seen.size() - rank, 1));
   return fit;
+}
+
+PayloadBody body_of(const PayloadFit& fit, const Placement<double>& frame) {
+  VectorXd standard(kInertialParameters);
+  for (Index i = 0; i < kInertialParameters; ++i) standard[i] = fit.parameters[static_cast<std::size_t>(i)].value;
+  PayloadBody body{said(standard, frame), VectorXd(kInertialParameters), true};
+  // To first order; the differences are central, as small as the round-off allows.
+  MatrixXd slope(kInertialParameters, kInertialParameters);
+  for (Index k = 0; k < kInertialParameters; ++k) {
+    const double step = 1e-5 * std::max(std::abs(standard[k]), 1e-3);
+    const VectorXd aside = step * VectorXd::Unit(kInertialParameters, k);
+    slope.col(k) = (said(standard + aside, frame) - said(standard - aside, frame)) / (2.0 * step);
+  }
+  body.deviations = (slope * fit.covariance * slope.transpose()).diagonal().cwiseMax(0.0).cwiseSqrt();
+  const Vector<double, kInertialParameters> own = standard;
+  body.can_exist = Eigen::LLT<Matrix<double, 4>>(LinkInertia<double>::from_parameters(own).pseudo_inertia()).info() ==
+                   Eigen::Success;
+  return body;
 }
 
 }  // namespace tauhat

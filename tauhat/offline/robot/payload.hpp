@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/core/robot/placement.hpp"
 #include "tauhat/offline/robot/robot_regression.hpp"
 
 namespace tauhat {
@@ -21,6 +22,7 @@ struct PayloadParameter {
 // Ixx Ixy Ixz Iyy Iyz Izz mX mY mZ m, about the frame of the link.
 struct PayloadFit {
   std::vector<PayloadParameter> parameters;
+  Eigen::MatrixXd covariance;  // of all ten
   // Of the differences that the payload leaves unexplained, over what their deviations promise: about 1 where the load
   // is all that changed.
   double misfit = 0.0;
@@ -29,5 +31,13 @@ struct PayloadFit {
 // Both fits are of the same columns and base parameters.
 PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& base, const RobotFit& empty,
                             const RobotFit& loaded, int link);
+
+// The same as people say it: mass, centre of mass (x, y, z) and the moments of inertia about it (Ixx Ixy Ixz Iyy Iyz
+// Izz), in a frame that is placed so on the link. Its mass must not be zero.
+struct PayloadBody {
+  Eigen::VectorXd values, deviations;  // ten
+  bool can_exist = true;
+};
+PayloadBody body_of(const PayloadFit& fit, const Placement<double>& frame);
 
 }  // namespace tauhat

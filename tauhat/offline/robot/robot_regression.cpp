@@ -26,12 +26,14 @@ void scatter(const TorqueSums& from, const std::vector<int>& at, double weight, 
 
 WeightedSums weighed(const RowSums& sums, const VectorXd& scale) {
   const Index n = sums.parameters;
-  WeightedSums all{MatrixXd::Zero(n, n), VectorXd::Zero(n), 0.0, {}, {}};
+  WeightedSums all{MatrixXd::Zero(n, n), VectorXd::Zero(n), 0.0, 0.0, {}, {}};
   for (const JointSums& batch : sums.batches) {
     MatrixXd gram = MatrixXd::Zero(n, n);
     VectorXd product = VectorXd::Zero(n);
     for (std::size_t j = 0; j < batch.size(); ++j) {
-      scatter(batch[j], sums.of_joint[j], std::pow(scale[static_cast<Index>(j)], -2), gram, product);
+      const double weight = std::pow(scale[static_cast<Index>(j)], -2);
+      scatter(batch[j], sums.of_joint[j], weight, gram, product);
+      all.square += weight * batch[j].square;
       all.rows += batch[j].rows;
     }
     all.gram += gram;
@@ -135,6 +137,11 @@ double condition_of(const MatrixXd& gram) {
 
 }  // namespace
 
+double WeightedSums::residual(const VectorXd& values) const {
+  const double left = square - 2.0 * values.dot(product) + values.dot(gram * values);
+  return std::max(left, kRoundOff * kRoundOff * square);
+}
+
 bool RobotFit::is_determined(int parameter) const noexcept { return base.lost[parameter] <= kLost; }
 
 std::vector<int> RobotFit::undetermined() const {
@@ -158,9 +165,9 @@ RobotFit fit_robot(const RowSums& sums, const RobotRegressionOptions& options) {
     fit.sums = weighed(sums, scale);
   }
   // What is not determined has no value, but a part in the torques all the same.
-  const VectorXd values = Solver(fit.sums.gram, fit.sums.product).values();
-  fit.residual_rms = residuals_of(sums, total, values);
-  fit.score_covariance = score_covariance(fit.sums, values, sums.joints());
+  fit.values = Solver(fit.sums.gram, fit.sums.product).values();
+  fit.residual_rms = residuals_of(sums, total, fit.values);
+  fit.score_covariance = score_covariance(fit.sums, fit.values, sums.joints());
   fit.base = solve(fit.sums, fit.score_covariance, all_of(sums.parameters));
   fit.torque_rms.resize(sums.joints());
   for (int j = 0; j < sums.joints(); ++j) {
@@ -180,7 +187,7 @@ RobotFit fit_robot_robustly(const std::vector<MotionRowSource>& sources, const R
   };
   RobotFit fit = fit_robot(summed({}), options);
   for (int pass = 0; pass < robust.passes; ++pass) {
-    fit = fit_robot(summed(HuberWeights{fit.base.values, robust.limit * fit.residual_rms}), options);
+    fit = fit_robot(summed(HuberWeights{fit.values, robust.limit * fit.residual_rms}), options);
   }
   return fit;
 }
@@ -204,13 +211,15 @@ EssentialFit essential_parameters(const RobotFit& fit, const EssentialOptions& o
 }
 
 std::vector<std::string> undetermined_text(const TorqueColumns& columns, const BaseParameters& base,
-                                           const RobotFit& fit) {
+                                           const RobotFit& fit, const std::vector<std::string>& joint_names) {
   std::vector<std::string> lines;
   for (const int k : fit.undetermined()) {
     const int column = base.columns[static_cast<std::size_t>(k)];
     const double torque = std::sqrt(fit.sums.gram(k, k) / fit.sums.rows);
+    const int joint = columns.joint(column);
     lines.push_back(fmt::format(
-        "{} (joint {}): {}", columns.name(column), columns.joint(column) + 1,
+        "{} ({}): {}", columns.name(column),
+        joint_names.empty() ? fmt::format("joint {}", joint + 1) : joint_names[static_cast<std::size_t>(joint)],
         torque > kShortest ? "the motion does not tell it from others; record joints that move independently, faster"
                            : "the motion makes no torque of it; record this joint, and those before it, in motion"));
   }

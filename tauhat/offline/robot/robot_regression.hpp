@@ -22,10 +22,13 @@ enum class JointWeights { equal, by_residual };
 struct WeightedSums {
   Eigen::MatrixXd gram;
   Eigen::VectorXd product;
-  double rows = 0.0;
+  double square = 0.0, rows = 0.0;
   // Of each batch, to tell how certain a fit is.
   std::vector<Eigen::MatrixXd> batch_gram;
   std::vector<Eigen::VectorXd> batch_product;
+
+  // What is left of the torques' squares with these parameters.
+  double residual(const Eigen::VectorXd& values) const;
 };
 
 struct LinearFit {
@@ -37,6 +40,8 @@ struct LinearFit {
 
 struct RobotFit {
   LinearFit base;
+  // To predict torques with: what is not determined is as small as the motion of the fit allows.
+  Eigen::VectorXd values;
   Eigen::VectorXd residual_rms;  // N m, of each joint
   Eigen::VectorXd torque_rms;    // N m
   double condition = 0.0;        // of the unweighed regressor, columns as they are
@@ -75,9 +80,9 @@ struct EssentialFit {
 };
 EssentialFit essential_parameters(const RobotFit& fit, const EssentialOptions& options = {});
 
-// "Ixy3 (joint 3): ..." for each parameter that the motion does not tell.
+// "Ixy3 (joint 3): ..." for each parameter that the motion does not tell; where the joints have names, "Ixy3 (elbow)".
 std::vector<std::string> undetermined_text(const TorqueColumns& columns, const BaseParameters& base,
-                                           const RobotFit& fit);
+                                           const RobotFit& fit, const std::vector<std::string>& joint_names = {});
 
 // Measured and modelled, of each joint, at the rows' times.
 struct TorquePrediction {

@@ -8,55 +8,31 @@
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
+#include "tauhat/offline/robot/robot_identification.hpp"
 #include "tauhat/offline/robot/robot_log.hpp"
-#include "tauhat/offline/robot/robot_regression.hpp"
+#include "tauhat/offline/robot/robot_plots.hpp"
 
 namespace tauhat {
 namespace {
 
-// What all of a robot's reports stand on.
-struct Regression {
-  explicit Regression(const RobotSpec& spec)
-      : robot(spec), columns(spec.robot, spec.friction_columns), base(base_parameters(columns)) {}
+using Records = std::vector<RobotRecord>;
 
-  MotionRowSource rows(const RobotRecord& record) const { return {record, columns, base, robot.rows}; }
-  RobotFit fit(const RobotRecord& record) const {
-    constexpr int kReweightings = 3;
-    return fit_robot(sum_rows(rows(record)), {JointWeights::by_residual, kReweightings});
-  }
-  const std::string& joint_name(int parameter) const {
-    const int joint = columns.joint(base.columns[static_cast<std::size_t>(parameter)]);
-    return robot.joints[static_cast<std::size_t>(joint)].name;
-  }
-
-  const RobotSpec& robot;
-  TorqueColumns columns;
-  BaseParameters base;
-};
-
-// "elbow.Izz", "elbow.friction.coulomb": the column's name without the joint's number.
-std::string result_name_of(const Regression& regression, int parameter) {
-  const int column = regression.base.columns[static_cast<std::size_t>(parameter)];
-  std::string symbol = regression.columns.name(column);
-  while (!symbol.empty() && symbol.back() >= '0' && symbol.back() <= '9') symbol.pop_back();
-  if (symbol == "Fv") symbol = "friction.viscous";
-  if (symbol == "Fc") symbol = "friction.coulomb";
-  if (symbol == "Fo") symbol = "friction.offset";
-  return fmt::format("{}.{}", regression.joint_name(parameter), symbol);
-}
-
-void add_parameters(const Regression& regression, const RobotFit& fit, Report& report) {
-  for (int k = 0; k < regression.base.count(); ++k) {
+void add_parameters(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
+  const TorqueColumns& columns = identification.columns();
+  const BaseParameters& base = identification.base();
+  for (int k = 0; k < base.count(); ++k) {
     if (!fit.is_determined(k)) continue;
-    const int column = regression.base.columns[static_cast<std::size_t>(k)];
-    Result result = with_interval(result_name_of(regression, k), fit.base.values[k], fit.deviation(k),
-                                  std::string(regression.columns.unit(column)));
-    const std::string grouping = grouping_text(regression.columns, regression.base, k);
-    if (grouping != regression.columns.name(column)) result.note = grouping;
+    Result result = with_interval(identification.result_name(k), fit.base.values[k], fit.deviation(k),
+                                  std::string(identification.unit(k)));
+    const std::string grouping = grouping_text(columns, base, k);
+    if (grouping != columns.name(base.columns[static_cast<std::size_t>(k)])) result.note = grouping;
     report.results.push_back(std::move(result));
   }
-  for (const std::string& sentence : undetermined_text(regression.columns, regression.base, fit))
+  std::vector<std::string> names;
+  for (const RobotJoint& joint : identification.robot().joints) names.push_back(joint.name);
+  for (const std::string& sentence : undetermined_text(columns, base, fit, names))
     report.diagnostics.push_back({"parameter.undetermined", Severity::warning, sentence});
 }
 
@@ -69,40 +45,88 @@ void add_residuals(const RobotSpec& robot, const Eigen::VectorXd& rms, const cha
                               .note = note});
 }
 
-RobotRecord part_of(const RobotRecord& record, std::size_t begin, std::size_t end) {
+RobotRecord part_of(const RobotRecord& record, double begin, double end) {
+  const auto at = [&](double share) {
+    return static_cast<std::ptrdiff_t>(share * static_cast<double>(record.samples()));
+  };
   RobotRecord part{record.source, record.period, record.position, record.velocity, record.torque};
-  for (auto* series : {&part.position, &part.velocity, &part.torque}) {
-    for (std::vector<double>& each : *series)
-      each = {each.begin() + static_cast<std::ptrdiff_t>(begin), each.begin() + static_cast<std::ptrdiff_t>(end)};
-  }
+  for (auto* series : {&part.position, &part.velocity, &part.torque})
+    for (std::vector<double>& each : *series) each = {each.begin() + at(begin), each.begin() + at(end)};
   return part;
 }
 
-// The last part of the log, which a fit to the rest has not seen.
-void add_validation(const Regression& regression, const RobotRecord& record, double held_back, Report& report) {
-  if (held_back == 0.0) return;
-  const auto cut = static_cast<std::size_t>((1.0 - held_back) * static_cast<double>(record.samples()));
-  const RobotFit fit = regression.fit(part_of(record, 0, cut));
-  const RobotRecord rest = part_of(record, cut, record.samples());
-  const TorquePrediction prediction = predict_torque(regression.rows(rest), fit.base.values);
-  add_residuals(regression.robot, residual_rms(prediction), "torque.validation",
-                "rms on the part that is held back, of a fit to the rest", report);
+// Of all torques together, in %.
+double relative_error(const TorquePrediction& prediction) {
+  double left = 0.0, all = 0.0;
+  for (std::size_t j = 0; j < prediction.measured.size(); ++j) {
+    for (std::size_t k = 0; k < prediction.time.size(); ++k) {
+      left += std::pow(prediction.measured[j][k] - prediction.predicted[j][k], 2);
+      all += std::pow(prediction.measured[j][k], 2);
+    }
+  }
+  return 100.0 * std::sqrt(left / all);
 }
 
-Section torque_section(const RobotSpec& robot, const TorquePrediction& prediction) {
-  Section section{"Torques", "Measured as the fit sees it, by the identified model, and what is left.", {}, {}};
-  for (std::size_t j = 0; j < prediction.measured.size(); ++j) {
-    std::vector<double> left(prediction.time.size());
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] = prediction.measured[j][i] - prediction.predicted[j][i];
-    Plot plot{.title = robot.joints[j].name,
-              .x_label = "time [s]",
-              .y_label = joint_unit(robot, static_cast<int>(j), "N m"),
-              .caption = "A residual that follows the motion is a model that lacks something."};
-    plot.series = {line("measured", prediction.time, prediction.measured[j]),
-                   line("model", prediction.time, prediction.predicted[j]), line("residual", prediction.time, left)};
-    section.plots.push_back(std::move(plot));
+void add_validation(const RobotIdentification& identification, const RobotFit& fit, const RobotRecord& unseen,
+                    const char* what, Report& report) {
+  const TorquePrediction prediction = predict_torque(identification.rows(unseen), fit.values);
+  add_residuals(identification.robot(), residual_rms(prediction), "torque.validation", what, report);
+  report.results.push_back({.name = "validation.error",
+                            .value = relative_error(prediction),
+                            .unit = "%",
+                            .note = "residual over torque, of all joints together"});
+  report.sections.push_back(
+      torque_section(identification.robot(), prediction, "Validation", "Torques that the fit has not seen."));
+}
+
+// By another log; else by the last part of the first, with a fit to the rest of all.
+void validate(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
+              const std::optional<RobotRecord>& other, Report& report) {
+  if (other) return add_validation(identification, fit, *other, "rms on the other motion", report);
+  const double held_back = identification.robot().held_back;
+  if (held_back == 0.0) return;
+  Records rest;
+  for (const RobotRecord& record : records) rest.push_back(part_of(record, 0.0, 1.0 - held_back));
+  add_validation(identification, identification.fit(rest), part_of(records.front(), 1.0 - held_back, 1.0),
+                 "rms on the part that is held back, of a fit to the rest", report);
+}
+
+// Bodies that can exist, and how well they explain the torques; empty where none were found.
+std::optional<RobotSpec> add_bodies(const RobotIdentification& identification, const RobotFit& fit,
+                                    const RobotPrior& prior, Report& report) {
+  const ConsistentFit bodies = identification.consistent(fit, prior);
+  if (!bodies.converged) {
+    report.diagnostics.push_back(
+        {"consistent.not_found", Severity::error,
+         fmt::format("No bodies that can exist were found after {} steps: torques or signs are "
+                     "wrong; ask tauhat check.",
+                     bodies.iterations)});
+    return std::nullopt;
   }
-  return section;
+  const double ratio = torque_left(fit, bodies.base);
+  report.results.push_back({.name = "consistent.torque_ratio",
+                            .value = ratio,
+                            .unit = "1",
+                            .note = "torque that bodies that can exist leave, over that of the free fit"});
+  constexpr double kMuchMore = 1.2;
+  if (ratio > kMuchMore)
+    report.diagnostics.push_back(
+        {"consistent.misfit", Severity::warning,
+         fmt::format(
+             "Bodies that can exist leave {:.3g} times the torque that the free fit leaves: the geometry is wrong, "
+             "the model lacks something, or a sign or ratio is wrong.",
+             ratio)});
+  for (const std::string& link : prior.guessed_links)
+    report.diagnostics.push_back(
+        {"inertia.guessed", Severity::info,
+         fmt::format("{} has no inertia that can be: a body of some kg was assumed before the fit, and what the motion "
+                     "does not tell of it is that guess.",
+                     link)});
+  report.sections.push_back(body_section(identification, prior, bodies));
+  RobotSpec identified = identification.with_parameters(bodies.parameters);
+  for (int j = 0; j < identified.count(); ++j)
+    identified.joints[static_cast<std::size_t>(j)].residual = fit.residual_rms[j];
+  return identified;
 }
 
 void note_inertias(const RobotSpec& robot, Report& report) {
@@ -125,26 +149,56 @@ void judge_excitation(const RobotFit& fit, Report& report) {
                      fit.condition)});
 }
 
+// A log is let go when its record is made: both are large.
+Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& report) {
+  Records records;
+  for (Log& log : logs) {
+    report.title += (records.empty() ? "" : ", ") + log.source;
+    report.diagnostics.insert(report.diagnostics.end(), log.diagnostics.begin(), log.diagnostics.end());
+    records.push_back(robot_record(robot, log, report.diagnostics));
+    log = Log{};
+  }
+  return records;
+}
+
 }  // namespace
 
-Report answer_robot(const Study& study, const Log& log) {
-  const Regression regression(*study.robot);
-  Report report;
+RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
+  const RobotIdentification identification(*study.robot);
+  const RobotSpec& robot = *study.robot;
+  RobotAnswer answer;
+  Report& report = answer.report;
   report.command = "identify";
-  report.title = fmt::format("Robot: {} on {}", study.source, log.source);
-  report.diagnostics = log.diagnostics;
-  const RobotRecord record = robot_record(*study.robot, log, report.diagnostics);
-  const RobotFit fit = regression.fit(record);
-  add_parameters(regression, fit, report);
-  add_residuals(*study.robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
-  add_validation(regression, record, study.robot->held_back, report);
+  report.title = fmt::format("Robot: {} on ", study.source);
+  const Records records = records_of(robot, logs.motion, report);
+  std::optional<RobotRecord> unseen;
+  if (logs.validation) unseen = robot_record(robot, *logs.validation, report.diagnostics);
+  logs.validation.reset();
+
+  const RobotFit fit = identification.fit(records);
+  const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
+  const EssentialFit essential = essential_parameters(fit);
+  add_parameters(identification, fit, report);
+  add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
+  report.sections.push_back(parameter_section(identification, fit, prior, essential));
+  report.sections.push_back(torque_section(robot, predict_torque(identification.rows(records.front()), fit.values),
+                                           "Torques", "Measured as the fit sees it, and by the identified model."));
+  validate(identification, fit, records, unseen, report);
   judge_excitation(fit, report);
-  report.sections.push_back(torque_section(*study.robot, predict_torque(regression.rows(record), fit.base.values)));
+  report.results.push_back({.name = "essential.parameters",
+                            .value = static_cast<double>(essential.parameters.size()),
+                            .unit = "1",
+                            .note = "that the torques need, by backward elimination"});
+  answer.identified = add_bodies(identification, fit, prior, report);
+  if (logs.with_payload) {
+    const RobotRecord loaded = robot_record(robot, *logs.with_payload, report.diagnostics);
+    add_payload(identification, fit, identification.fit({loaded}), report);
+  }
   report.headline = fmt::format("{} base parameters of {} joints from {:.0f} rows; {} are not determined.",
-                                regression.base.count(), study.robot->count(), fit.rows, fit.undetermined().size());
+                                identification.base().count(), robot.count(), fit.rows, fit.undetermined().size());
   judge_limits(study, report);
   report.assumptions = study.assumptions;
-  return report;
+  return answer;
 }
 
 Report check_robot(const Study& study, const Log& log) {
@@ -163,23 +217,23 @@ Report check_robot(const Study& study, const Log& log) {
                                            checks[j].own.delay, checks[j].own.delay_std, "s"));
     report.results.back().note = "positive: the torque comes later than the position";
   }
-  judge_excitation(Regression(*study.robot).fit(record), report);
+  judge_excitation(RobotIdentification(*study.robot).fit({record}), report);
   report.assumptions = study.assumptions;
   return report;
 }
 
 Report describe_robot(const Study& study) {
-  const Regression regression(*study.robot);
+  const RobotIdentification identification(*study.robot);
   const RobotSpec& robot = *study.robot;
   Report report;
   report.command = "describe";
   report.title = fmt::format("Robot of {}", study.source);
   double mass = 0.0;
   for (int i = 0; i < robot.count(); ++i) mass += robot.robot.link(i).mass;
-  report.headline =
-      fmt::format("{} joints, {:.4g} kg that move, {} base parameters.", robot.count(), mass, regression.base.count());
+  report.headline = fmt::format("{} joints, {:.4g} kg that move, {} base parameters.", robot.count(), mass,
+                                identification.base().count());
   report.results = {{.name = "robot.mass", .value = mass, .unit = "kg"},
-                    {.name = "base.rank", .value = static_cast<double>(regression.base.count()), .unit = "1"}};
+                    {.name = "base.rank", .value = static_cast<double>(identification.base().count()), .unit = "1"}};
   Section section{"Robot", report.headline, {}, {}};
   Table joints{"joints", {"name", "type, parent, ratio"}, {}}, frames{"frames", {"name", "fixed to"}, {}},
       groups{"base parameters", {"name", "grouping"}, {}};
@@ -192,8 +246,9 @@ Report describe_robot(const Study& study) {
          fmt::format("{} on {}, ratio {:g}", robot.robot.joint(i).is_revolute() ? "revolute" : "prismatic",
                      link_name(robot.robot.parent(i)), robot.robot.transmission().ratio()[i])});
   for (const NamedFrame& frame : robot.frames) frames.rows.push_back({frame.name, link_name(frame.link)});
-  for (int k = 0; k < regression.base.count(); ++k)
-    groups.rows.push_back({result_name_of(regression, k), grouping_text(regression.columns, regression.base, k)});
+  for (int k = 0; k < identification.base().count(); ++k)
+    groups.rows.push_back(
+        {identification.result_name(k), grouping_text(identification.columns(), identification.base(), k)});
   section.tables = {std::move(joints), std::move(frames), std::move(groups)};
   report.sections.push_back(std::move(section));
   note_inertias(robot, report);

@@ -1,5 +1,8 @@
-// A robot's parameters and friction from a log of its motion, as a report.
+// A robot's parameters and friction from logs of its motion, as a report.
 #pragma once
+
+#include <optional>
+#include <vector>
 
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/report/report.hpp"
@@ -7,9 +10,21 @@
 
 namespace tauhat {
 
-// Base parameters with their groupings and intervals, what is not determined, each joint's residual, and, where the
-// study holds a part of the log back, the residual there of a fit to the rest.
-Report answer_robot(const Study& study, const Log& log);
+struct RobotLogs {
+  std::vector<Log> motion;          // that the fit is made to
+  std::optional<Log> validation;    // of another motion
+  std::optional<Log> with_payload;  // the same robot, which carries something
+};
+
+struct RobotAnswer {
+  Report report;
+  // The study's robot with parameters of bodies that can exist; empty where they were not found.
+  std::optional<RobotSpec> identified;
+};
+
+// Base parameters with their groupings and intervals, what is not determined, each joint's residual, and the residual
+// on what the fit has not seen: another log, or the part of each log that the study holds back.
+RobotAnswer answer_robot(const Study& study, RobotLogs logs);
 
 // Whether the log can be used: clocks, signs and gear ratios by joint, and the condition of its motion.
 Report check_robot(const Study& study, const Log& log);

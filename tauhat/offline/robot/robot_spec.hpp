@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "tauhat/core/robot/joint_friction.hpp"
 #include "tauhat/core/robot/robot.hpp"
 #include "tauhat/offline/robot/motion_rows.hpp"
+#include "tauhat/offline/robot/robot_regression.hpp"
 
 namespace tauhat {
 
@@ -18,9 +20,10 @@ struct JointLimits {
   double lower = -kNone, upper = kNone, velocity = kNone, acceleration = kNone, torque = kNone;
 };
 
-// Viscous and Coulomb friction and a constant torque, at the output side: N m s/rad, N m, N m.
+// Viscous and Coulomb friction and a constant torque, at the output side: N m s/rad, N m, N m. The asymmetry, N m
+// s/rad, is what the viscous friction is larger by forwards, and smaller by backwards.
 struct FrictionOfJoint {
-  double viscous = 0.0, coulomb = 0.0, offset = 0.0;
+  double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0;
 };
 
 struct RobotJoint {
@@ -28,6 +31,7 @@ struct RobotJoint {
   std::string link;  // that moves with it
   JointLimits limits;
   FrictionOfJoint friction;
+  double residual = 0.0;  // N m: rms of the torque that the identified model leaves unexplained
 };
 
 // A place on a link (kBase: the world) whose name may be of any length.
@@ -56,13 +60,28 @@ struct ForceSpec {
   bool with_moment = false;  // 6-D
 };
 
+// What an exciting motion may do, beside the joints' limits.
+struct ExciteSpec {
+  double margin = 0.1;           // share of every limit that is left free
+  std::optional<double> height;  // m, above which all joints and frames stay
+  double period = 10.0;          // s
+  int harmonics = 5, evaluations = 960;
+  double rate = 1000.0;  // Hz, of the trajectory that is written
+  bool from_rest = true;
+};
+
 struct RobotSpec : RobotDescription {
   std::string urdf;  // the file; empty: a table of the study
   ForceSpec force;
+  ExciteSpec excite;
   double rate = 0.0;                 // Hz, that logs are interpolated to; 0: their own
   MotionRowOptions rows;             // how they become rows of a regression
   double held_back = 0.0;            // share of a log, its end, that validates a fit to the rest
   FrictionColumns friction_columns;  // which friction is fitted; its width also is that of the model
+  RobotRegressionOptions regression{JointWeights::by_residual, 3};
+  bool robust = false;        // rows far off count less
+  double penalty = 1.0;       // of the distance from what is known beforehand, in rows of the regression
+  std::string payload_frame;  // in which a payload is told; empty: that of the last link
 
   int count() const noexcept { return robot.joints(); }
   // Null where there is none of this name.

@@ -12,6 +12,22 @@ namespace tauhat {
 namespace {
 
 using Friction = JointFriction<double, Eigen::Dynamic>;
+using Kind = TorqueColumns::FrictionKind;
+
+template <class F>
+auto& values_of(F& friction, Kind kind) {
+  switch (kind) {
+    case Kind::viscous:
+      return friction.viscous;
+    case Kind::coulomb:
+      return friction.coulomb;
+    case Kind::offset:
+      return friction.offset;
+    case Kind::asymmetry:
+      break;
+  }
+  return friction.asymmetry;
+}
 
 }  // namespace
 
@@ -27,19 +43,21 @@ TorqueColumns::FrictionKind TorqueColumns::friction_kind(int column) const noexc
   int number = (column - inertial()) % friction_.for_each_joint();
   if (friction_.viscous && number-- == 0) return FrictionKind::viscous;
   if (friction_.coulomb && number-- == 0) return FrictionKind::coulomb;
-  return FrictionKind::offset;
+  if (friction_.offset && number-- == 0) return FrictionKind::offset;
+  return FrictionKind::asymmetry;
 }
 
 std::string TorqueColumns::name(int column) const {
   if (column < inertial()) return std::string(RobotParameter::at(column, joints()).name().view());
-  constexpr std::array<std::string_view, 3> kSymbols{"Fv", "Fc", "Fo"};
+  constexpr std::array<std::string_view, 4> kSymbols{"Fv", "Fc", "Fo", "Fa"};
   return fmt::format("{}{}", kSymbols[static_cast<std::size_t>(friction_kind(column))], joint(column) + 1);
 }
 
 std::string_view TorqueColumns::unit(int column) const noexcept {
   if (column < inertial()) return RobotParameter::at(column, joints()).description().unit;
   const bool turns = robot_.joint(joint(column)).is_revolute();
-  if (friction_kind(column) == FrictionKind::viscous) return turns ? "N m s/rad" : "N s/m";
+  const FrictionKind kind = friction_kind(column);
+  if (kind == FrictionKind::viscous || kind == FrictionKind::asymmetry) return turns ? "N m s/rad" : "N s/m";
   return turns ? "N m" : "N";
 }
 
@@ -54,7 +72,8 @@ void TorqueColumns::fill(const JointValues& position, const JointValues& velocit
     const FrictionKind kind = friction_kind(column);
     const double torque = kind == FrictionKind::viscous   ? w
                           : kind == FrictionKind::coulomb ? std::tanh(w / friction_.width)
-                                                          : 1.0;
+                          : kind == FrictionKind::offset  ? 1.0
+                                                          : w * std::tanh(w / friction_.width);
     rows.col(column) = transmission.coupling().row(joint(column)).transpose() * torque;
   }
 }
@@ -62,13 +81,8 @@ void TorqueColumns::fill(const JointValues& position, const JointValues& velocit
 Eigen::VectorXd TorqueColumns::parameters(const Robot<double>& robot, const Friction& friction) const {
   Eigen::VectorXd all(count());
   all.head(inertial()) = robot.parameters();
-  for (int column = inertial(); column < count(); ++column) {
-    const FrictionKind kind = friction_kind(column);
-    const JointValues& values = kind == FrictionKind::viscous   ? friction.viscous
-                                : kind == FrictionKind::coulomb ? friction.coulomb
-                                                                : friction.offset;
-    all[column] = values[joint(column)];
-  }
+  for (int column = inertial(); column < count(); ++column)
+    all[column] = values_of(friction, friction_kind(column))[joint(column)];
   return all;
 }
 
@@ -81,13 +95,8 @@ Robot<double> TorqueColumns::robot_with(const Eigen::VectorXd& parameters) const
 Friction TorqueColumns::friction_with(const Eigen::VectorXd& parameters) const {
   Friction friction(joints());
   friction.width = friction_.width;
-  for (int column = inertial(); column < count(); ++column) {
-    const FrictionKind kind = friction_kind(column);
-    JointValues& values = kind == FrictionKind::viscous   ? friction.viscous
-                          : kind == FrictionKind::coulomb ? friction.coulomb
-                                                          : friction.offset;
-    values[joint(column)] = parameters[column];
-  }
+  for (int column = inertial(); column < count(); ++column)
+    values_of(friction, friction_kind(column))[joint(column)] = parameters[column];
   return friction;
 }
 

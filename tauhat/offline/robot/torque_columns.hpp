@@ -1,7 +1,7 @@
 // What a robot's torques are linear in: the standard parameters of its links and actuators, and friction.
-//   tau = Y(q, v, a) phi + C^T diag(C v) viscous + C^T diag(tanh(C v / width)) coulomb + C^T offset
-// with C the transmission's coupling. The columns stand in this order: Ixx1 ... m1, Ixx2 ..., Ja1 Ja2 ..., then of each
-// joint the friction that is asked for, Fv1 Fc1 Fo1 Fv2 ...
+//   tau = Y(q, v, a) phi + C^T [diag(w) viscous + diag(s) coulomb + offset + diag(w) diag(s) asymmetry]
+// with w = C v, s = tanh(w / width) and C the transmission's coupling. The columns stand in this order: Ixx1 ... m1,
+// Ixx2 ..., Ja1 Ja2 ..., then of each joint the friction that is asked for, Fv1 Fc1 Fo1 Fa1 Fv2 ...
 #pragma once
 
 #include <Eigen/Dense>
@@ -15,10 +15,10 @@
 namespace tauhat {
 
 struct FrictionColumns {
-  bool viscous = true, coulomb = true, offset = false;
+  bool viscous = true, coulomb = true, offset = false, asymmetry = false;
   double width = 0.05;  // rad/s (m/s), of the change of the Coulomb friction's sign
 
-  int for_each_joint() const noexcept { return int{viscous} + int{coulomb} + int{offset}; }
+  int for_each_joint() const noexcept { return int{viscous} + int{coulomb} + int{offset} + int{asymmetry}; }
 };
 
 using JointValues = JointVector<double, Eigen::Dynamic>;
@@ -40,6 +40,9 @@ class TorqueColumns {
   std::string name(int column) const;
   std::string_view unit(int column) const noexcept;
 
+  enum class FrictionKind { viscous, coulomb, offset, asymmetry };
+  FrictionKind friction_kind(int column) const noexcept;  // of a column that is not inertial
+
   // One row for each joint, one column for each parameter.
   void fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration,
             TorqueRows& rows) const;
@@ -50,9 +53,6 @@ class TorqueColumns {
   JointFriction<double, Eigen::Dynamic> friction_with(const Eigen::VectorXd& parameters) const;
 
  private:
-  enum class FrictionKind { viscous, coulomb, offset };
-  FrictionKind friction_kind(int column) const noexcept;
-
   Robot<double> robot_;
   FrictionColumns friction_;
 };

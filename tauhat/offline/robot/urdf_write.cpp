@@ -151,16 +151,20 @@ std::string corrected_urdf(const std::string& text, const std::string& source, c
   for (int i = 0; i < robot.robot.joints(); ++i) {
     const RobotJoint& joint = robot.joints[static_cast<std::size_t>(i)];
     const LinkInertia<double>& body = robot.robot.link(i);
-    const auto& [viscous, coulomb, offset] = joint.friction;
-    if (viscous != 0.0 || coulomb != 0.0)
-      edits.push_back(replaced(find(joints, "joint", joint.name), "joint",
-                               fmt::format("<dynamics damping=\"{:.9g}\" friction=\"{:.9g}\"/>", viscous, coulomb)));
+    const FrictionOfJoint& friction = joint.friction;
+    if (friction.viscous != 0.0 || friction.coulomb != 0.0)
+      edits.push_back(replaced(
+          find(joints, "joint", joint.name), "joint",
+          fmt::format("<dynamics damping=\"{:.9g}\" friction=\"{:.9g}\"/>", friction.viscous, friction.coulomb)));
     if (!(body.mass > 0.0)) continue;
     edits.push_back(replaced(find(links, "link", joint.link), "link", inertial_text(body)));
     for (const NamedFrame& frame : robot.frames) {
       if (frame.link != i || frame.name == joint.link) continue;
-      const Element& fixed = find(links, "link", frame.name);
-      if (fixed.child) edits.push_back({*fixed.child, fmt::format("<!-- its inertia is part of {} -->", joint.link)});
+      const auto fixed =
+          std::find_if(links.begin(), links.end(), [&](const Element& e) { return e.name == frame.name; });
+      // A frame of the study is no link.
+      if (fixed != links.end() && fixed->child)
+        edits.push_back({*fixed->child, fmt::format("<!-- its inertia is part of {} -->", joint.link)});
     }
   }
   // From the end, so that the places of those before stay true.

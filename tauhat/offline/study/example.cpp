@@ -200,4 +200,52 @@ input = { kind = "multisine", lowest = 0.25, highest = 30, lines = 120, amplitud
   return text;
 }
 
+// Two joints, one of a table with what is known of it, one measured at its motor.
+std::string example_robot_study() {
+  return R"toml(# A plain number is SI; "320 mm" has its unit.
+[robot]
+friction.width = "0.05 rad/s"     # over which friction changes its sign
+
+[[robot.joint]]                   # modified Denavit-Hartenberg; or urdf = "arm.urdf" in [robot]
+name = "shoulder"
+d = "320 mm"
+inertia = { Ixx = 0.42, Iyy = 0.42, Izz = 0.35, mZ = -0.43, m = 8.6 }   # about the joint's frame: what is known before
+limit = { lower = "-170 deg", upper = "170 deg", velocity = "200 deg/s", acceleration = "10 rad/s^2", torque = "100 N m" }
+
+[[robot.joint]]
+name = "elbow"
+alpha = "-90 deg"
+ratio = 45                        # of the motor, where "elbow.motor.position" is in the log
+limit = { lower = "-120 deg", upper = "120 deg", velocity = "200 deg/s", acceleration = "10 rad/s^2" }
+
+[[robot.frame]]
+name = "tool"
+on = "elbow"
+xyz = [0.3, 0, 0]
+
+[excite]
+height = "50 mm"                  # no joint and no frame comes lower
+margin = "10 %"                   # of every limit, left free
+period = "10 s"
+harmonics = 5
+
+[identify]
+cut_off = "10 Hz"                 # zero-phase filter of the position; above the motion's fastest harmonic
+decimation = 10
+friction = ["viscous", "coulomb"]   # "offset": a constant; "asymmetric": each direction by itself
+weights = "residual"              # each joint by its own residual; or "equal"
+robust = false                    # true: rows far off count less
+held_back = "0 %"                 # the end of the log, to judge the fit by where there is no second one
+payload = "tool"                  # the frame that --payload speaks of
+
+[log]
+time = { column = "t", unit = "s" }
+[log.channels]
+"shoulder.position" = { column = "q1", unit = "rad" }
+"shoulder.torque" = { column = "tau1", unit = "N m" }
+"elbow.motor.position" = { column = "q2", unit = "rad" }
+"elbow.motor.torque" = { column = "i2", unit = "A", torque_constant = 0.12 }
+)toml";
+}
+
 }  // namespace tauhat

@@ -41,7 +41,8 @@ constexpr std::string_view kInertiaPrefix = "inertia.";
 std::vector<std::string> joint_keys(bool in_table) {
   std::vector<std::string> names{
       "name",        "ratio",       "actuator_inertia", "friction.viscous",   "friction.coulomb", "friction.offset",
-      "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque"};
+      "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque",     "residual"};
+  names.emplace_back("friction.asymmetry");
   for (int kind = 0; kind < kInertialParameters; ++kind)
     names.push_back(fmt::format("{}{}", kInertiaPrefix, kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol));
   if (in_table) names.insert(names.end(), {"type", "parent", "alpha", "a", "d", "theta"});
@@ -66,9 +67,11 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
   const auto number = [&](const char* name, std::string_view rotary, const Range& range, double& value) {
     if (keys.has(name)) value = keys.number(name, joint_unit(spec, index, rotary), range);
   };
+  number("friction.asymmetry", "N m s/rad", Range::any(), joint.friction.asymmetry);
   number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
   number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
   number("friction.offset", "N m", Range::any(), joint.friction.offset);
+  number("residual", "N m", Range::not_negative(), joint.residual);
   JointLimits& limits = joint.limits;
   number("limit.lower", "rad", Range::any(), limits.lower);
   number("limit.upper", "rad", Range::any(), limits.upper);
@@ -180,12 +183,7 @@ void read_force(Keys& keys, RobotSpec& spec) {
     if (keys.has("force.axes") || keys.has("force.moment")) keys.text("force.frame");  // says that it is missing
     return;
   }
-  const NamedFrame* frame = spec.find_frame(spec.force.frame);
-  if (!frame)
-    keys.fail("force.frame", fmt::format(" = \"{}\": is not a frame of the robot; {}", spec.force.frame,
-                                         frame_hint(spec, spec.force.frame)));
-  if (frame->link == kBase)
-    keys.fail("force.frame", fmt::format(" = \"{}\": does not move: a force there moves no joint", frame->name));
+  const NamedFrame* frame = require_moving_frame(keys, spec, "force.frame", spec.force.frame);
   if (!spec.robot.add_frame(frame->name, frame->link, frame->placement))
     keys.fail("force.frame",
               fmt::format(" = \"{}\": a name has at most {} letters", frame->name, FrameName::kCapacity));
@@ -195,6 +193,14 @@ constexpr std::array<std::array<std::string_view, 2>, 3> kMeasured{
     {{"position", "rad"}, {"velocity", "rad/s"}, {"torque", "N m"}}};
 
 }  // namespace
+
+const NamedFrame* require_moving_frame(Keys& keys, const RobotSpec& spec, const char* key, const std::string& name) {
+  const NamedFrame* frame = spec.find_frame(name);
+  if (!frame) keys.fail(key, fmt::format(" = \"{}\": is not a frame of the robot; {}", name, frame_hint(spec, name)));
+  if (frame->link == kBase)
+    keys.fail(key, fmt::format(" = \"{}\": does not move: a force there moves no joint", frame->name));
+  return frame;
+}
 
 void read_robot_section(Keys& keys, Study& study) {
   RobotSpec& spec = study.robot.emplace();
@@ -215,19 +221,6 @@ void read_robot_section(Keys& keys, Study& study) {
   study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
                                                       spec.robot.gravity[1], spec.robot.gravity[2])});
   study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
-}
-
-void read_robot_identify(Keys& keys, Study& study) {
-  RobotSpec& spec = *study.robot;
-  spec.rate = keys.number("rate", "Hz", Range::positive(), spec.rate);
-  spec.held_back = keys.number("held_back", "1", Range{0.0, 0.8, true}, spec.held_back);
-  MotionRowOptions& rows = spec.rows;
-  rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
-  rows.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, rows.decimation));
-  if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
-  rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
-  rows.anti_alias = !rows.filter_torque;
-  spec.friction_columns.offset = keys.flag("friction_offset", spec.friction_columns.offset);
 }
 
 // At the joint, or at its motor: "joint2.torque", "joint2.motor.torque".

@@ -16,6 +16,7 @@ void read_pose_section(Keys& keys, Study& study);   // [pose] of an elastic join
 void read_joint_estimator(Keys& keys, Study& study);
 void read_robot_section(Keys& keys, Study& study);  // [robot], with [[robot.joint]] and [[robot.frame]]
 void read_robot_identify(Keys& keys, Study& study);
+void read_excite_section(Keys& keys, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
 void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
@@ -32,6 +33,8 @@ void check_test_channels(const Study& study);
 
 // The topic or prefix of joint states: each joint's position, velocity and effort are columns below it.
 void add_joint_states(const std::string& prefix, Study& study);
+// The frame that a key of the study names; throws where there is none, or where it does not move.
+const NamedFrame* require_moving_frame(Keys& keys, const RobotSpec& spec, const char* key, const std::string& name);
 // Every joint needs a position and a torque. Throws.
 void check_robot_channels(const Study& study);
 std::vector<OutputInfo> robot_signals(const RobotSpec& robot);

@@ -66,7 +66,7 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 
 void check_section_names(const toml::table& root, const std::string& source) {
   const std::vector<std::string> known{"drive",    "unknown", "noise",    "start",    "log",   "estimator", "accept",
-                                       "simulate", "test",    "identify", "observer", "robot", "pose"};
+                                       "simulate", "test",    "identify", "observer", "robot", "pose", "excite"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -254,6 +254,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_list(root, "observer", source, [&](Keys& keys) { read_observer(keys, study); });
   read_section(root, "pose", source, study, read_pose_section);
   read_section(root, "identify", source, study, read_identify_section);
+  read_section(root, "excite", source, study, read_excite_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {

@@ -129,5 +129,6 @@ std::string example_study();
 std::string example_axis_study();
 std::string example_powertrain_study();
 std::string example_joint_study();
+std::string example_robot_study();
 
 }  // namespace tauhat

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What `identify` takes on a million samples of six joints (52 parameters), CSV and report included: at most 10 s, 0.5 GB.
+#   bench/identify_robot_million.sh [PROGRAM]
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+program=$(realpath "${1-$root/build/release/tauhat/cli/tauhat}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# An exciting motion of 10 s, from rest to rest, a hundred times over.
+"$program" excite "$root/studies/robot/robot.toml" -o motion.csv --evaluations 200 > /dev/null
+"$program" simulate "$root/studies/robot/force.toml" --without-contact --trajectory motion.csv -o once.csv > /dev/null
+head -n 1 once.csv | cut -d, -f1-13 > long.csv
+tail -n +2 once.csv | head -n 10000 | cut -d, -f1-13 > rows.csv
+for ((period = 0; period < 100; ++period)); do
+  awk -F, -v OFS=, -v start=$((10 * period)) '{ $1 = sprintf("%.3f", $1 + start); print }' rows.csv >> long.csv
+done
+printf '%d samples, %d MB\n' "$(($(wc -l < long.csv) - 1))" "$(($(stat -c %s long.csv) / 1000000))"
+python3 - "$program" "$root/studies/robot/robot.toml" <<'PYTHON'
+import resource, subprocess, sys, time
+begin = time.time()
+subprocess.run([sys.argv[1], "identify", sys.argv[2], "long.csv", "--report", "long.html"],
+               stdout=open("long.txt", "w"))
+took = time.time() - begin
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(f"{took:.1f} s, {usage.ru_utime + usage.ru_stime:.1f} s of one core, {usage.ru_maxrss / 1e6:.2f} GB at most")
+PYTHON
+head -4 long.txt

@@ -1,0 +1,54 @@
+#include "tauhat/offline/robot/robot_identification.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tauhat {
+
+RobotIdentification::RobotIdentification(const RobotSpec& robot)
+    : robot_(robot), columns_(robot.robot, robot.friction_columns), base_(base_parameters(columns_)) {}
+
+std::string RobotIdentification::result_name(int parameter) const {
+  const int column = base_.columns[static_cast<std::size_t>(parameter)];
+  std::string symbol = columns_.name(column);
+  while (!symbol.empty() && symbol.back() >= '0' && symbol.back() <= '9') symbol.pop_back();
+  if (symbol == "Fv") symbol = "friction.viscous";
+  if (symbol == "Fc") symbol = "friction.coulomb";
+  if (symbol == "Fo") symbol = "friction.offset";
+  if (symbol == "Fa") symbol = "friction.asymmetry";
+  return fmt::format("{}.{}", robot_.joints[static_cast<std::size_t>(columns_.joint(column))].name, symbol);
+}
+
+std::string_view RobotIdentification::unit(int parameter) const {
+  return columns_.unit(base_.columns[static_cast<std::size_t>(parameter)]);
+}
+
+RobotFit RobotIdentification::fit(const std::vector<RobotRecord>& records) const {
+  std::vector<MotionRowSource> sources;
+  for (const RobotRecord& record : records) sources.push_back(rows(record));
+  if (robot_.robust) return fit_robot_robustly(sources, robot_.regression);
+  std::vector<RowSums> sums;
+  for (const MotionRowSource& source : sources) sums.push_back(sum_rows(source));
+  return fit_robot(joined(std::move(sums)), robot_.regression);
+}
+
+ConsistentFit RobotIdentification::consistent(const RobotFit& fit, const RobotPrior& prior) const {
+  return consistent_parameters(columns_, base_, fit.sums, prior.parameters, {.penalty = robot_.penalty});
+}
+
+RobotSpec RobotIdentification::with_parameters(const Eigen::VectorXd& parameters) const {
+  RobotSpec identified = robot_;
+  identified.robot.set_parameters(parameters.head(columns_.inertial()));
+  const auto friction = columns_.friction_with(parameters);
+  for (int i = 0; i < robot_.count(); ++i)
+    identified.joints[static_cast<std::size_t>(i)].friction = {friction.viscous[i], friction.coulomb[i],
+                                                               friction.offset[i], friction.asymmetry[i]};
+  return identified;
+}
+
+double torque_left(const RobotFit& fit, const Eigen::VectorXd& values) {
+  return std::sqrt(fit.sums.residual(values) / fit.sums.residual(fit.values));
+}
+
+}  // namespace tauhat

@@ -1,0 +1,283 @@
+// An arm as its owner meets it: excite, identify with a URDF and a study written and read back, check, and what is
+// refused. The logs are those of a TX40; its study has the maker's wrong inertias (studies/robot).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "support/program.hpp"
+#include "support/random.hpp"
+#include "support/robot_records.hpp"
+#include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/robot/urdf.hpp"
+#include "tauhat/offline/study/study.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+// Of the torque of two models, its rms over random states, as a share of the truth's.
+double torque_difference(const RobotSpec& model, const RobotSpec& truth) {
+  Draw draw(5);
+  double away = 0.0, all = 0.0;
+  for (int k = 0; k < 200; ++k) {
+    const auto vector = [&](double range) {
+      JointValues x(truth.count());
+      for (double& each : x) each = draw.between(-range, range);
+      return x;
+    };
+    const JointValues q = vector(1.5), v = vector(2.0), a = vector(8.0);
+    const auto torque = [&](const RobotSpec& robot) -> JointValues {
+      return inverse_dynamics(robot.robot, q, v, a) +
+             friction_torque(robot.robot.transmission(), friction_of(robot), v);
+    };
+    const JointValues right = torque(truth);
+    away += (torque(model) - right).squaredNorm();
+    all += right.squaredNorm();
+  }
+  return std::sqrt(away / all);
+}
+
+class RobotProgram : public Program {
+ protected:
+  fs::path studies() const { return source_dir() / "studies/robot"; }
+  std::string study() const { return (studies() / "robot.toml").string(); }
+  std::string urdf_text() const { return read_urdf_text((studies() / "arm.urdf").string()); }
+  std::string study_text() const {
+    std::ifstream file(study());
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+
+  // The columns of studies/robot/robot.toml.
+  void write_log(const std::string& name, const RobotRecord& record) const {
+    std::string text = "time";
+    for (const char* column : {"q", "tau"})
+      for (int j = 1; j <= 6; ++j) text += fmt::format(",{}{}", column, j);
+    text += '\n';
+    for (std::size_t k = 0; k < record.samples(); ++k) {
+      text += fmt::format("{}", record.period * static_cast<double>(k));
+      for (const auto& q : record.position) text += fmt::format(",{}", q[k] / kDegree);
+      for (const auto& tau : record.torque) text += fmt::format(",{}", tau[k]);
+      text += '\n';
+    }
+    write(name, text);
+  }
+  RobotRecord record(std::uint64_t seed) const { return tx40_record(seed, 1.745e-5, 0.05); }
+
+  // Another arm, described beside its URDF.
+  Outcome describe(const std::string& urdf, const std::string& more = "") const {
+    write("bad.urdf", urdf);
+    write("bad.toml", "[robot]\nurdf = \"bad.urdf\"\n" + more);
+    return run("describe " + path("bad.toml"));
+  }
+};
+
+TEST_F(RobotProgram, ExcitesWithinItsLimitsFromRestToRest) {
+  const auto done = run("excite " + study() + " -o " + path("t.csv") + " --evaluations 120 --rate 200 --json " +
+                        path("t.json") + " --report " + path("t.html") + " --seed 4");
+  ASSERT_EQ(done.code, 0) << done.output;
+  std::vector<std::string> names{"time"};
+  const Study arm = read_study(study());
+  for (const RobotJoint& joint : arm.robot->joints)
+    for (const char* quantity : {".position", ".velocity", ".acceleration"}) names.push_back(joint.name + quantity);
+  const auto table = read_csv(path("t.csv"), names);
+  ASSERT_EQ(table.columns[0].values.size(), 2001U);
+  EXPECT_DOUBLE_EQ(table.columns[0].values.back(), 10.0);
+  for (std::size_t j = 0; j < 6; ++j) {
+    const JointLimits& limits = arm.robot->joints[j].limits;
+    const auto& q = table.columns[1 + 3 * j].values;
+    const auto &v = table.columns[2 + 3 * j].values, &a = table.columns[3 + 3 * j].values;
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      EXPECT_LE(std::abs(q[k] - 0.5 * (limits.lower + limits.upper)), 0.45 * (limits.upper - limits.lower) + 1e-9);
+      EXPECT_LE(std::abs(v[k]), 0.9 * limits.velocity + 1e-9);
+      EXPECT_LE(std::abs(a[k]), 0.9 * limits.acceleration + 1e-9);
+    }
+    EXPECT_NEAR(v.front(), 0.0, 1e-9);
+    EXPECT_NEAR(v.back(), 0.0, 1e-9);
+    EXPECT_NEAR(a.front(), 0.0, 1e-9);
+    EXPECT_NEAR(q.front(), q.back(), 1e-9);
+  }
+  const auto results = json("t.json")["results"];
+  EXPECT_LT(results["excitation.condition"]["value"].get<double>(), 300.0);
+  EXPECT_GE(results["excitation.height"]["value"].get<double>(), 0.049);
+  EXPECT_THAT(read("t.html"),
+              AllOf(HasSubstr("Height of the lowest point"), HasSubstr("Path of the tool"), HasSubstr("upper limit")));
+  EXPECT_THAT(done.output, HasSubstr("Friction is not known"));
+}
+
+TEST_F(RobotProgram, ExciteNamesTheLimitsThatAreMissing) {
+  write("arm.urdf", urdf_text());
+  write("t.toml", replaced(study_text(), "limit.acceleration = \"15 rad/s^2\"", "ratio = 45"));
+  const auto done = run("excite " + path("t.toml") + " -o " + path("t.csv"));
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.output, HasSubstr("limits that are missing; give in [[robot.joint]]: joint3 limit.acceleration\n"));
+  EXPECT_FALSE(fs::exists(path("t.csv")));
+  EXPECT_THAT(run("excite " + demo()).output, HasSubstr("excite needs [robot]"));
+  EXPECT_THAT(run("excite " + study() + " -o " + path("no/t.csv")).output, HasSubstr("no does not exist"));
+}
+
+TEST_F(RobotProgram, IdentifiesAndWritesWhatItReadsBack) {
+  write_log("run.csv", record(1));
+  write_log("other.csv", record(2));
+  const auto done = run("identify " + study() + " " + path("run.csv") + " --validation " + path("other.csv") +
+                        " --urdf " + path("new.urdf") + " --study " + path("new.toml") + " --json " + path("i.json") +
+                        " --report " + path("i.html"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("i.json")["results"];
+  const RobotSpec truth = tx40_spec();
+  for (int j = 0; j < 6; ++j) {
+    const auto coulomb = results[fmt::format("joint{}.friction.coulomb", j + 1)];
+    const double away = coulomb["value"].get<double>() - truth.joints[static_cast<std::size_t>(j)].friction.coulomb;
+    EXPECT_LT(std::abs(away), 4.0 * coulomb["std"].get<double>()) << j;
+    EXPECT_LT(results[fmt::format("joint{}.torque.validation", j + 1)]["value"].get<double>(), 0.05) << j;
+  }
+  EXPECT_LT(results["consistent.torque_ratio"]["value"].get<double>(), 1.1);
+  EXPECT_GT(results["essential.parameters"]["value"].get<double>(), 20.0);
+  EXPECT_THAT(read("i.html"), AllOf(HasSubstr("Parameters in kg m^2"), HasSubstr("Validation"), HasSubstr("reach")));
+
+  const Study before = read_study(study()), after = read_study(path("new.toml"));
+  EXPECT_GT(torque_difference(*before.robot, truth), 0.3);
+  EXPECT_LT(torque_difference(*after.robot, truth), 2e-3);
+  EXPECT_TRUE(inertia_faults(*after.robot).empty());
+  EXPECT_THAT(read("new.toml"), AllOf(HasSubstr("# no URDF has it"), HasSubstr("urdf = \"new.urdf\""),
+                                      HasSubstr("limit.acceleration = \"15 rad/s^2\"")));
+  EXPECT_NEAR(after.robot->joints[2].residual, results["joint3.torque.residual"]["value"].get<double>(), 1e-4);
+  // A URDF has no place for the actuators' inertia.
+  RobotSpec from_urdf = *after.robot;
+  static_cast<RobotDescription&>(from_urdf) = parse_urdf(read("new.urdf"), "new.urdf");
+  from_urdf.robot.actuator_inertia() = after.robot->robot.actuator_inertia();
+  EXPECT_LT(torque_difference(from_urdf, *after.robot), 1e-6);
+  EXPECT_EQ(run("check " + path("new.toml") + " " + path("other.csv")).code, 0);
+}
+
+TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
+  write_log("run.csv", record(1));
+  const auto done = run("identify " + study() + " " + path("run.csv") + " --urdf " + path("new.urdf") + " --study " +
+                        path("no/new.toml"));
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.output, HasSubstr("no does not exist"));
+  EXPECT_FALSE(fs::exists(path("new.urdf")));
+  EXPECT_THAT(run("identify " + demo() + " " + path("run.csv") + " --urdf " + path("new.urdf")).output,
+              HasSubstr("--urdf is for a study with [robot]"));
+}
+
+// 1.5 kg, 0.1 m beyond the flange and 0.03 m aside.
+TEST_F(RobotProgram, FindsWhatTheArmCarries) {
+  write_log("empty.csv", record(1));
+  RobotSpec loaded = tx40_spec();
+  LinkInertia<double> last = loaded.robot.link(5);
+  const Matrix<double, 3> own = Vector<double, 3>(2e-3, 2e-3, 1e-3).asDiagonal();
+  last += LinkInertia<double>::from_centre_of_mass(1.5, {Matrix<double, 3>::Identity(), {0.03, 0.0, 0.165}}, own);
+  loaded.robot.set_link(5, last);
+  write_log("loaded.csv", tx40_record(3, 1.745e-5, 0.05, loaded));
+  const auto done = run("identify " + study() + " " + path("empty.csv") + " --payload " + path("loaded.csv") +
+                        " --json " + path("p.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("p.json")["results"];
+  const auto check = [&](const char* name, double truth, double most) {
+    const double value = results[name]["value"].get<double>(), std = results[name]["std"].get<double>();
+    EXPECT_NEAR(value, truth, 4.0 * std) << name;
+    EXPECT_LT(std, most) << name;
+  };
+  check("payload.mass", 1.5, 0.02);
+  check("payload.centre.x", 0.03, 2e-3);
+  check("payload.centre.y", 0.0, 2e-3);
+  check("payload.centre.z", 0.1, 5e-3);
+  check("payload.Izz", 1e-3, 2e-3);
+  EXPECT_THAT(done.output, HasSubstr("in the axes of flange"));
+}
+
+TEST_F(RobotProgram, CheckSaysWhichJointIsWrong) {
+  RobotRecord turned = record(1);
+  for (double& tau : turned.torque[2]) tau = -tau;
+  write_log("turned.csv", turned);
+  const auto sign = run("check " + study() + " " + path("turned.csv"));
+  EXPECT_EQ(sign.code, 4);
+  EXPECT_THAT(sign.output, HasSubstr("joint3: joint3.torque has the wrong sign"));
+
+  RobotRecord late = record(1);
+  auto& tau = late.torque[3];
+  constexpr std::ptrdiff_t kLate = 12;  // ms
+  std::rotate(tau.begin(), tau.end() - kLate, tau.end());
+  write_log("late.csv", late);
+  const auto clock = run("check " + study() + " " + path("late.csv"));
+  EXPECT_EQ(clock.code, 4);
+  EXPECT_THAT(clock.output, HasSubstr("joint4.torque comes 12.0"));
+
+  // The encoder is at the motor, whose gear is 32, and the study says 45.
+  RobotRecord geared = record(1);
+  for (double& q : geared.position[1]) q *= 32.0;
+  for (double& t : geared.torque[1]) t /= 32.0;
+  write_log("geared.csv", geared);
+  write("arm.urdf", urdf_text());
+  std::string text = replaced(study_text(), "\"joint2.position\"", "\"joint2.motor.position\"");
+  text = replaced(text, "\"joint2.torque\"", "\"joint2.motor.torque\"");
+  write("geared.toml", replaced(text, "name = \"joint2\"", "name = \"joint2\"\nratio = 45"));
+  const auto ratio = run("check " + path("geared.toml") + " " + path("geared.csv"));
+  EXPECT_EQ(ratio.code, 4);
+  EXPECT_THAT(ratio.output, HasSubstr("joint2: the gear ratio 45 does not fit"));
+}
+
+TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
+  RobotRecord still = record(1);
+  for (double& q : still.position[4]) q = 0.3;
+  write_log("still.csv", still);
+  const auto done = run("identify " + study() + " " + path("still.csv"));
+  EXPECT_THAT(done.output, HasSubstr("Ja5 (joint5)"));
+  EXPECT_THAT(done.output, Not(HasSubstr("joint5.Ja")));
+}
+
+TEST_F(RobotProgram, DescribePrintsAStudyOfARobot) {
+  EXPECT_THAT(run("describe").output, HasSubstr("robot "));
+  EXPECT_THAT(run("describe robot").output, HasSubstr("identify.friction"));
+  ASSERT_EQ(run("describe robot --study > " + path("r.toml")).code, 0);
+  const auto done = run("describe " + path("r.toml"));
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("2 joints"));
+}
+
+// Each its own sentence, exit code 2, or merged and said.
+TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
+  const std::string good = urdf_text(), end = "</robot>";
+  const auto fixed = describe(good);
+  EXPECT_EQ(fixed.code, 0);
+  EXPECT_THAT(fixed.output, AllOf(HasSubstr("6 joints"), HasSubstr("flange")));
+  const auto zero = describe(replaced(good, "<mass value=\"0.8403\"/>", "<mass value=\"0\"/>"));
+  EXPECT_EQ(zero.code, 0);
+  EXPECT_THAT(zero.output, HasSubstr("link5 has a mass of 0 kg"));
+  const auto refused = [&](const std::string& urdf, const std::string& sentence, const std::string& more = "") {
+    const auto done = describe(urdf, more);
+    EXPECT_EQ(done.code, 2);
+    EXPECT_THAT(done.output, HasSubstr(sentence));
+  };
+  refused(replaced(good, "<child link=\"link4\"/>", "<child link=\"link4\"/><mimic joint=\"joint3\"/>"),
+          "joint \"joint4\" mimics \"joint3\"");
+  refused(
+      replaced(good, end,
+               "<joint name=\"back\" type=\"revolute\"><parent link=\"link1\"/><child link=\"link6\"/><axis xyz=\"0 0 "
+               "1\"/><limit lower=\"0\" upper=\"1\" velocity=\"1\" effort=\"1\"/></joint>" +
+                   end),
+      "link \"link6\" is carried by joint \"back\" and by joint \"joint6\": a loop");
+  refused(good, "robot.force.frame = \"flang\": is not a frame of the robot; did you mean \"flange\"?",
+          "force.frame = \"flang\"\n");
+  refused(good, "identify.payload = \"hand\": is not a frame of the robot", "[identify]\npayload = \"hand\"\n");
+  refused(good, "must be a list of viscous, coulomb, offset and asymmetric; \"stribeck\" is none",
+          "[identify]\nfriction = [\"stribeck\"]\n");
+}
+
+}  // namespace
+}  // namespace tauhat
