@@ -33,7 +33,8 @@ TEST(GapIntervals, HoldTheTruthAndAreNotIdle) {
   }
   for (const Intervals& one : {size, offset, bus}) {
     EXPECT_LE(one.missed, 3);  // of 20: more than that in 2 of 100 such tests
-    EXPECT_GT(one.rms(), 0.5);
+    // 0.7 (offset) to 0.9 (size) over the 240 seeds; that of 20 scatters by 16 %, here three times as much.
+    EXPECT_GT(one.rms(), 0.35);
     EXPECT_LT(one.rms(), 1.3);
   }
 }
