@@ -63,7 +63,9 @@ TEST_F(MovingNeighbour, AGainThatIsSolvedAgainAddsNothing) {
   simulate();
   const auto fixed = compared(study());
   write_study("solved.toml", "gain = \"fixed\"", "gain = \"solved\"");
-  EXPECT_NEAR(fit(compared(path("solved.toml")), "kalman"), fit(fixed, "kalman"), 0.3);
+  const double solved = fit(compared(path("solved.toml")), "kalman");
+  EXPECT_GT(fit(fixed, "kalman"), solved - 0.1);
+  EXPECT_NEAR(fit(fixed, "kalman"), solved, 1.0);
 }
 
 TEST_F(MovingNeighbour, StreamIsEstimate) {
@@ -83,7 +85,7 @@ TEST_F(MovingNeighbour, SaysThatThePoseLeavesTheGrid) {
               "[pose]\nposition = [\"60 deg\", \"90 deg\"]\nload.inertia = [15.6, 13.1]\n\n");
   text.insert(text.find("\n[simulate]"), "\"pose.position\" = { column = \"q3\", unit = \"deg\" }\n");
   write("narrow.toml", text.substr(0, text.find("[simulate]")));
-  for (const std::string command : {"estimate -o " + path("e.csv"), std::string("compare")}) {
+  for (const std::string& command : {"estimate -o " + path("e.csv"), std::string("compare")}) {
     run(command + " " + path("narrow.toml") + " " + path("j.csv") + " --json " + path("e.json"));
     EXPECT_THAT(read("e.json"), HasSubstr("pose.position leaves the grid of [pose], 1.047 to 1.571 rad")) << command;
   }
@@ -96,7 +98,7 @@ TEST_F(MovingNeighbour, DescribesStabilityOverThePoses) {
   const auto results = json("d.json")["results"];
   // Published of this filter on this axis: 0.9994 at most, and 0.854 every 10 ms.
   EXPECT_LT(results["kalman.pose.radius"]["value"].get<double>(), 0.9996);
-  EXPECT_NEAR(results["kalman.pose.mean_square_radius"]["value"].get<double>(), 0.854, 0.15);
+  EXPECT_NEAR(results["kalman.pose.mean_square_radius"]["value"].get<double>(), 0.854, 0.05);
   EXPECT_THAT(read("d.html"), HasSubstr("Spectral radius over the pose"));
   EXPECT_THAT(read("d.html"), HasSubstr("The sensor's noise in it"));
 }

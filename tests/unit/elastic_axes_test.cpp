@@ -175,13 +175,13 @@ TEST(ElasticAxes, SixTogetherAreBetterThanSixAlone) {
   const auto plant = linear_axes<double, kAxes>(truth.axes, truth.mass);
   const Dynamic step = step_of(plant), transition = step.topLeftCorner(Six::kStates, Six::kStates),
                 by_input = step.topRightCorner(Six::kStates, Six::kInputs);
-  auto together = observer_of<kAxes>(known.axes, known.mass);
+  auto together = observer_of<kAxes>(known.axes, known.mass), exact = observer_of<kAxes>(truth.axes, truth.mass);
   std::vector<FixedGainObserver<double, 5, 2, 1>> alone;
   for (int i = 0; i < kAxes; ++i)
     alone.push_back(observer_of<1>(one_of(known.axes, i), Matrix<double, 1>(known.mass(i, i))));
   Draw draw(5);
   Vector<double, Six::kStates> x = Vector<double, Six::kStates>::Zero();
-  Vector<double, kAxes> spread = Vector<double, kAxes>::Zero(), of_all = spread, of_one = spread;
+  Vector<double, kAxes> spread = Vector<double, kAxes>::Zero(), of_all = spread, of_one = spread, of_exact = spread;
   for (int k = 0; k < 10000; ++k) {
     Vector<double, Six::kInputs> u = Vector<double, Six::kInputs>::Zero();
     for (int i = 0; i < kAxes; ++i)  // a chord of its own for each motor, over its joint's resonance
@@ -191,11 +191,13 @@ TEST(ElasticAxes, SixTogetherAreBetterThanSixAlone) {
     Vector<double, kAxes> y = x.head<kAxes>();
     for (int i = 0; i < kAxes; ++i) y[i] += std::sqrt(kSensorVariance) * draw.normal();
     together.step(u, y);
+    exact.step(u, y);
     for (int i = 0; i < kAxes; ++i)
       alone[static_cast<std::size_t>(i)].step(Vector<double, 2>(u[i], 0.0), Vector<double, 1>(y[i]));
     const Vector<double, kAxes> v = x.segment<kAxes>(Six::load_velocity);
     if (k > 1000) {
       spread += v.cwiseAbs2();
+      of_exact += (exact.estimate().segment<kAxes>(Six::load_velocity) - v).cwiseAbs2();
       of_all += (together.estimate().segment<kAxes>(Six::load_velocity) - v).cwiseAbs2();
       for (int i = 0; i < kAxes; ++i) of_one[i] += std::pow(alone[static_cast<std::size_t>(i)].estimate()[3] - v[i], 2);
     }
@@ -205,10 +207,8 @@ TEST(ElasticAxes, SixTogetherAreBetterThanSixAlone) {
     return 100.0 * (1.0 - std::sqrt(error[i] / spread[i]));
   };
   for (int i = 0; i < kAxes; ++i) {
-    EXPECT_GT(fit(of_all, i), 90.0) << "axis " << i + 1;
-    EXPECT_GT(fit(of_all, i), fit(of_one, i)) << "axis " << i + 1;
-    RecordProperty("axis" + std::to_string(i + 1),
-                   std::to_string(fit(of_all, i)) + " / " + std::to_string(fit(of_one, i)));
+    EXPECT_GT(fit(of_exact, i), fit(of_all, i)) << "axis " << i + 1;
+    EXPECT_GT(fit(of_all, i), fit(of_one, i) + 20.0) << "axis " << i + 1;
   }
 }
 

@@ -69,7 +69,7 @@ LinearAxes<T, Axes> linear_axes(const ElasticAxes<T, Axes>& axes, const Matrix<T
   block(Model::motor_position, Model::motor_velocity).setIdentity();
   block(Model::load_position, Model::load_velocity).setIdentity();
   linear.dynamics.template middleRows<Axes>(Model::motor_velocity) =
-      -(inverse_inertia.cwiseProduct(inverse_ratio).asDiagonal() * joint_torque);
+      (-inverse_inertia.cwiseProduct(inverse_ratio)).asDiagonal() * joint_torque;
   block(Model::motor_velocity, Model::motor_velocity).diagonal() -= axes.motor_viscous.cwiseProduct(inverse_inertia);
   block(Model::motor_velocity, Model::motor_disturbance).diagonal() = -inverse_inertia;
   linear.dynamics.template middleRows<Axes>(Model::load_velocity) = inverse_mass * joint_torque;
