@@ -78,11 +78,25 @@ class RobotProgram : public Program {
   }
   RobotRecord record(std::uint64_t seed) const { return tx40_record(seed, 1.745e-5, 0.05); }
 
+  // "name: message" of each, as a program reads them.
+  std::string diagnostics(const std::string& file) const {
+    const nlohmann::json report = json(file);
+    std::string all;
+    for (const auto& each : report["diagnostics"])
+      all += each["name"].get<std::string>() + ": " + each["message"].get<std::string>() + "\n";
+    return all;
+  }
+  std::string checked(const std::string& of, const std::string& log, int code) const {
+    const auto done = run("check " + of + " " + path(log) + " --json " + path("c.json"));
+    EXPECT_EQ(done.code, code) << done.output;
+    return diagnostics("c.json");
+  }
+
   // Another arm, described beside its URDF.
   Outcome describe(const std::string& urdf, const std::string& more = "") const {
     write("bad.urdf", urdf);
     write("bad.toml", "[robot]\nurdf = \"bad.urdf\"\n" + more);
-    return run("describe " + path("bad.toml"));
+    return run("describe " + path("bad.toml") + " --json " + path("d.json"));
   }
 };
 
@@ -116,7 +130,7 @@ TEST_F(RobotProgram, ExcitesWithinItsLimitsFromRestToRest) {
   EXPECT_GE(results["excitation.height"]["value"].get<double>(), 0.049);
   EXPECT_THAT(read("t.html"),
               AllOf(HasSubstr("Height of the lowest point"), HasSubstr("Path of the tool"), HasSubstr("upper limit")));
-  EXPECT_THAT(done.output, HasSubstr("Friction is not known"));
+  EXPECT_THAT(diagnostics("t.json"), HasSubstr("Friction is not known"));
 }
 
 TEST_F(RobotProgram, ExciteNamesTheLimitsThatAreMissing) {
@@ -161,7 +175,7 @@ TEST_F(RobotProgram, IdentifiesAndWritesWhatItReadsBack) {
   static_cast<RobotDescription&>(from_urdf) = parse_urdf(read("new.urdf"), "new.urdf");
   from_urdf.robot.actuator_inertia() = after.robot->robot.actuator_inertia();
   EXPECT_LT(torque_difference(from_urdf, *after.robot), 1e-6);
-  EXPECT_EQ(run("check " + path("new.toml") + " " + path("other.csv")).code, 0);
+  checked(path("new.toml"), "other.csv", 0);
 }
 
 TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
@@ -198,25 +212,21 @@ TEST_F(RobotProgram, FindsWhatTheArmCarries) {
   check("payload.centre.y", 0.0, 2e-3);
   check("payload.centre.z", 0.1, 5e-3);
   check("payload.Izz", 1e-3, 2e-3);
-  EXPECT_THAT(done.output, HasSubstr("in the axes of flange"));
+  EXPECT_THAT(read("p.json"), Not(HasSubstr("payload.misfit")));
 }
 
 TEST_F(RobotProgram, CheckSaysWhichJointIsWrong) {
   RobotRecord turned = record(1);
   for (double& tau : turned.torque[2]) tau = -tau;
   write_log("turned.csv", turned);
-  const auto sign = run("check " + study() + " " + path("turned.csv"));
-  EXPECT_EQ(sign.code, 4);
-  EXPECT_THAT(sign.output, HasSubstr("joint3: joint3.torque has the wrong sign"));
+  EXPECT_THAT(checked(study(), "turned.csv", 4), HasSubstr("joint3: joint3.torque has the wrong sign"));
 
   RobotRecord late = record(1);
   auto& tau = late.torque[3];
   constexpr std::ptrdiff_t kLate = 12;  // ms
   std::rotate(tau.begin(), tau.end() - kLate, tau.end());
   write_log("late.csv", late);
-  const auto clock = run("check " + study() + " " + path("late.csv"));
-  EXPECT_EQ(clock.code, 4);
-  EXPECT_THAT(clock.output, HasSubstr("joint4.torque comes 12.0"));
+  EXPECT_THAT(checked(study(), "late.csv", 4), HasSubstr("ms after joint4.position: give it delay = \"12"));
 
   // The encoder is at the motor, whose gear is 32, and the study says 45.
   RobotRecord geared = record(1);
@@ -227,18 +237,17 @@ TEST_F(RobotProgram, CheckSaysWhichJointIsWrong) {
   std::string text = replaced(study_text(), "\"joint2.position\"", "\"joint2.motor.position\"");
   text = replaced(text, "\"joint2.torque\"", "\"joint2.motor.torque\"");
   write("geared.toml", replaced(text, "name = \"joint2\"", "name = \"joint2\"\nratio = 45"));
-  const auto ratio = run("check " + path("geared.toml") + " " + path("geared.csv"));
-  EXPECT_EQ(ratio.code, 4);
-  EXPECT_THAT(ratio.output, HasSubstr("joint2: the gear ratio 45 does not fit"));
+  EXPECT_THAT(checked(path("geared.toml"), "geared.csv", 4), HasSubstr("joint2: the gear ratio 45 does not fit"));
 }
 
 TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
   RobotRecord still = record(1);
   for (double& q : still.position[4]) q = 0.3;
   write_log("still.csv", still);
-  const auto done = run("identify " + study() + " " + path("still.csv"));
-  EXPECT_THAT(done.output, HasSubstr("Ja5 (joint5)"));
-  EXPECT_THAT(done.output, Not(HasSubstr("joint5.Ja")));
+  run("identify " + study() + " " + path("still.csv") + " --json " + path("s.json"));
+  EXPECT_THAT(diagnostics("s.json"),
+              HasSubstr("parameter.undetermined: Ja5 (joint5): the motion makes no torque of it"));
+  EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
 }
 
 TEST_F(RobotProgram, DescribePrintsAStudyOfARobot) {
@@ -258,7 +267,7 @@ TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
   EXPECT_THAT(fixed.output, AllOf(HasSubstr("6 joints"), HasSubstr("flange")));
   const auto zero = describe(replaced(good, "<mass value=\"0.8403\"/>", "<mass value=\"0\"/>"));
   EXPECT_EQ(zero.code, 0);
-  EXPECT_THAT(zero.output, HasSubstr("link5 has a mass of 0 kg"));
+  EXPECT_THAT(diagnostics("d.json"), HasSubstr("link5 has a mass of 0 kg"));
   const auto refused = [&](const std::string& urdf, const std::string& sentence, const std::string& more = "") {
     const auto done = describe(urdf, more);
     EXPECT_EQ(done.code, 2);

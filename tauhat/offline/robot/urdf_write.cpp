@@ -129,7 +129,9 @@ Edit replaced(const Element& element, std::string_view kind, const std::string& 
 
 std::string inertial_text(const LinkInertia<double>& link) {
   const Vector<double, 3> c = link.first_moment / link.mass;
-  const Matrix<double, 3> j = link.placed({Matrix<double, 3>::Identity(), -c}).moment;
+  Matrix<double, 3> j = link.placed({Matrix<double, 3>::Identity(), -c}).moment;
+  const double round_off = 1e-14 * j.trace();
+  j = (j.array().abs() > round_off).select(j, 0.0);
   return fmt::format(
       "<inertial>\n      <origin xyz=\"{:.9g} {:.9g} {:.9g}\" rpy=\"0 0 0\"/>\n      <mass value=\"{:.9g}\"/>\n"
       "      <inertia ixx=\"{:.9g}\" ixy=\"{:.9g}\" ixz=\"{:.9g}\" iyy=\"{:.9g}\" iyz=\"{:.9g}\" izz=\"{:.9g}\"/>\n"
