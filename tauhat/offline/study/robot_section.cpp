@@ -41,7 +41,7 @@ constexpr std::string_view kInertiaPrefix = "inertia.";
 std::vector<std::string> joint_keys(bool in_table) {
   std::vector<std::string> names{
       "name",        "ratio",       "actuator_inertia", "friction.viscous",   "friction.coulomb", "friction.offset",
-      "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque"};
+      "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque",     "residual"};
   for (int kind = 0; kind < kInertialParameters; ++kind)
     names.push_back(fmt::format("{}{}", kInertiaPrefix, kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol));
   if (in_table) names.insert(names.end(), {"type", "parent", "alpha", "a", "d", "theta"});
@@ -69,6 +69,7 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
   number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
   number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
   number("friction.offset", "N m", Range::any(), joint.friction.offset);
+  number("residual", "N m", Range::not_negative(), joint.residual);
   JointLimits& limits = joint.limits;
   number("limit.lower", "rad", Range::any(), limits.lower);
   number("limit.upper", "rad", Range::any(), limits.upper);
@@ -77,7 +78,8 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
   number("limit.velocity", "rad/s", Range::positive(), limits.velocity);
   number("limit.acceleration", "rad/s^2", Range::positive(), limits.acceleration);
   number("limit.torque", "N m", Range::positive(), limits.torque);
-  number("actuator_inertia", "kg m^2", Range::not_negative(), spec.robot.actuator_inertia()[index]);
+  // Base parameters that were identified need not be those of a body.
+  number("actuator_inertia", "kg m^2", Range::any(), spec.robot.actuator_inertia()[index]);
   JointVector<double, Eigen::Dynamic> ratio = spec.robot.transmission().ratio();
   ratio[index] = keys.number("ratio", "1", Range::any(), ratio[index]);
   if (ratio[index] == 0.0) keys.fail("ratio", " = 0: the motor would not move the joint");
@@ -230,7 +232,36 @@ void read_robot_identify(Keys& keys, Study& study) {
   spec.friction_columns.offset = keys.flag("friction_offset", spec.friction_columns.offset);
 }
 
-// At the joint, or at its motor: "joint2.torque", "joint2.motor.torque".
+// [estimator]: who is to tell the force, and when it is contact.
+void read_robot_estimator(Keys& keys, Study& study) {
+  ForceSpec& force = study.robot->force;
+  using Kind = ForceSpec::Kind;
+  const std::string kind =
+      keys.has("kind") ? keys.choice("kind", {"ekf", "momentum-observer", "disturbance-filter"}) : "ekf";
+  force.kind = kind == "ekf"                 ? Kind::ekf
+               : kind == "momentum-observer" ? Kind::momentum_observer
+                                             : Kind::disturbance_filter;
+  if (force.kind != Kind::momentum_observer) {
+    force.walk = keys.number("force_walk", "N/sqrt(s)", Range::not_negative(), force.walk);
+    force.moment_walk = keys.number("moment_walk", "N m/sqrt(s)", Range::not_negative(), force.moment_walk);
+  } else {
+    force.gain = keys.number("gain", "1/s", Range::positive(), force.gain);
+  }
+  force.start = keys.number("force_start", "N", Range::positive(), force.start);
+  force.moment_start = keys.number("moment_start", "N m", Range::positive(), force.moment_start);
+  if (force.kind != Kind::ekf) {
+    if (keys.has("velocity_cut_off")) force.velocity_cut_off = keys.number("velocity_cut_off", "Hz", Range::positive());
+    force.period = keys.number("period", "s", Range::positive(), 0.0);
+    force.rate = keys.number("rate", "Hz", Range::positive(), 0.0);
+  } else {
+    study.gate = keys.number("gate", "1", Range::positive(), 0.0);
+  }
+  if (keys.has("contact.threshold")) force.contact.threshold = keys.number("contact.threshold", "N", Range::positive());
+  force.contact.false_alarm_rate =
+      keys.number("contact.false_alarm_rate", "1", Range::not_zero_up_to(0.5), force.contact.false_alarm_rate);
+}
+
+// At the joint, or at its motor: "joint2.torque", "joint2.motor.torque". And what a force sensor says, to compare with.
 std::vector<OutputInfo> robot_signals(const RobotSpec& robot) {
   std::vector<OutputInfo> signals;
   for (int i = 0; i < robot.count(); ++i) {
@@ -240,6 +271,7 @@ std::vector<OutputInfo> robot_signals(const RobotSpec& robot) {
     for (const auto& [quantity, unit] : kMeasured)
       signals.push_back({fmt::format("{}.motor.{}", name, quantity), std::string(unit)});
   }
+  for (const Signal& each : kWrenchSignals) signals.push_back({std::string(each.name), std::string(each.unit)});
   return signals;
 }
 
