@@ -82,6 +82,8 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
   const std::optional<FloorAnswer> floor = floor_of(arguments.floor, study);
   const Log log = force_log(read_log(arguments.log, log_spec_with_truth(given, arguments.log)), study);
   std::vector<Diagnostic> diagnostics = log.diagnostics;
+  // A step that somebody simulated is no fault of the log.
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("(truth.") != std::string::npos; });
   if (floor) diagnostics.insert(diagnostics.end(), floor->diagnostics.begin(), floor->diagnostics.end());
   complete_noise(log, study, diagnostics);
   const Filtered result = filtered(study, log, diagnostics);

@@ -1,8 +1,10 @@
 // tauhat simulate: a log with known truth.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/csv_text.hpp"

@@ -83,8 +83,8 @@ Section force_section(const Study& study, const Log& log, const ForceRun& run,
   Section section{"Force",
                   fmt::format("Of the environment on the robot at {}, in {} axes. Bands are 95 %{}", robot.force.frame,
                               robot.force.axes == WrenchAxes::world ? "world" : "the frame's",
-                              floor ? fmt::format("; within the dashed lines, the floor's rms, lies what {} shows "
-                                                  "without contact.",
+                              floor ? fmt::format("; the narrow one is the floor, the rms that {} "
+                                                  "shows without contact.",
                                                   floor->source)
                                     : ". Without a floor (--floor LOG) nobody knows what the model's errors look like "
                                       "as a force."),
@@ -95,10 +95,12 @@ Section force_section(const Study& study, const Log& log, const ForceRun& run,
     Plot plot = time_plot(axis_name(axis), axis < 3 ? "N" : "N m");
     plot.series = {band("95 %", run.time, track.value, track.std), line("estimate", run.time, track.value)};
     add_references(log, axis, plot);
-    if (floor && axis < 3) {
-      plot.series.push_back(level("floor", run, floor->force));
-      plot.series.push_back(level("floor", run, -floor->force));
-    }
+    if (floor && axis < 3)
+      plot.series.push_back({.kind = Series::Kind::band,
+                             .name = "floor",
+                             .x = {run.time.front(), run.time.back()},
+                             .y = {-floor->force, -floor->force},
+                             .upper = {floor->force, floor->force}});
     section.plots.push_back(std::move(plot));
   }
   return section;
