@@ -5,6 +5,7 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/estimate_csv.hpp"
+#include "tauhat/cli/estimate_robot.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
@@ -15,29 +16,7 @@
 namespace tauhat::cli {
 namespace {
 
-struct Arguments {
-  std::string study, log, output = "-";
-  bool smooth = false;
-  ReportPaths paths;
-};
-
-std::string to_csv(const std::vector<double>& time, const std::vector<OutputInfo>& outputs,
-                   const std::vector<Track>& tracks, const std::vector<Track>& lagged) {
-  std::string text = "time";
-  append_names(text, outputs);
-  if (!lagged.empty()) append_names(text, outputs, ".lagged");
-  text += '\n';
-  for (std::size_t k = 0; k < time.size(); ++k) {
-    append_number(text, time[k]);
-    for (const auto* all : {&tracks, &lagged}) {
-      append_estimates(text, all->size(), [&](std::size_t i, double& value, double& std) {
-        value = (*all)[i].value[k], std = (*all)[i].std[k];
-      });
-    }
-    text += '\n';
-  }
-  return text;
-}
+using Arguments = EstimateArguments;
 
 // The filter and the log it runs over.
 struct Setup {
@@ -128,6 +107,10 @@ ExitCode run(const Arguments& arguments) {
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: [log] is missing: it says what the log's columns mean", arguments.study));
+  if (study.robot) return estimate_robot(study, arguments);
+  if (!arguments.floor.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: --floor is for robots: the study has no [robot]", arguments.study));
   if (study.powertrain && arguments.smooth)
     throw Error(
         ExitCode::wrong_use,
@@ -148,7 +131,7 @@ ExitCode run(const Arguments& arguments) {
   for (const Diagnostic& problem : diagnose_steps(replay.failed, setup.timeline.size()))
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, problem.message));
   const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
-  write_whole(arguments.output, to_csv(setup.timeline.time, outputs, tracks, replay.lagged));
+  write_whole(arguments.output, estimates_csv(setup.timeline.time, outputs, tracks, replay.lagged));
   publish(make_report(study, arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");
   return ExitCode::done;
 }
@@ -165,6 +148,8 @@ void add_estimate(CLI::App& app, Chosen& chosen) {
   command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
   command->add_option("LOG", arguments->log, "log file (CSV); - is standard input")->required();
   command->add_option("-o,--output", arguments->output, "estimates to write (CSV); - is standard output");
+  command->add_option("--floor", arguments->floor,
+                      "log of a robot's motion without contact: what its force shows there, and the contact threshold");
   command->add_flag("--smooth", arguments->smooth, "use samples before and after each instant");
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");

@@ -28,4 +28,22 @@ void append_estimates(std::string& text, std::size_t outputs, Estimate&& estimat
   }
 }
 
+inline std::string estimates_csv(const std::vector<double>& time, const std::vector<OutputInfo>& outputs,
+                                 const std::vector<Track>& tracks, const std::vector<Track>& lagged) {
+  std::string text = "time";
+  append_names(text, outputs);
+  if (!lagged.empty()) append_names(text, outputs, ".lagged");
+  text += '\n';
+  for (std::size_t k = 0; k < time.size(); ++k) {
+    append_number(text, time[k]);
+    for (const auto* all : {&tracks, &lagged}) {
+      append_estimates(text, all->size(), [&](std::size_t i, double& value, double& std) {
+        value = (*all)[i].value[k], std = (*all)[i].std[k];
+      });
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace tauhat::cli

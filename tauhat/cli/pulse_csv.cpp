@@ -75,7 +75,7 @@ std::vector<double> counts(const PulseSpec& wheel, const std::vector<Pulse>& pul
 }  // namespace
 
 std::string pulse_csv(const Study& study, const Simulated& data, const std::vector<std::vector<Pulse>>& pulses_of,
-                      const std::vector<Signal>& outputs) {
+                      const std::vector<OutputInfo>& outputs) {
   const std::string time_name = study.time.column.empty() ? "time" : study.time.column;
   Columns table(time_name);
   std::vector<Event> events;

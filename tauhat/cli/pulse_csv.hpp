@@ -12,6 +12,6 @@ namespace tauhat::cli {
 
 // `pulses` of each sensor, in their order, empty where it is sampled; `outputs` name the truth's columns.
 std::string pulse_csv(const Study& study, const Simulated& data, const std::vector<std::vector<Pulse>>& pulses,
-                      const std::vector<Signal>& outputs);
+                      const std::vector<OutputInfo>& outputs);
 
 }  // namespace tauhat::cli

@@ -11,6 +11,7 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/estimate_csv.hpp"
+#include "tauhat/cli/estimate_robot.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/row_stream.hpp"
 
@@ -48,14 +49,14 @@ struct Instant {
 class InstantReader {
  public:
   explicit InstantReader(const Study& study)
-      : study_(study), input_(online_model(study).input), rows_(STDIN_FILENO, kSource, wanted(study)) {
-    const OnlineModel model = online_model(study);
+      : study_(study), model_(online_model(study)), rows_(STDIN_FILENO, kSource, wanted(study)) {
     for (const StudyChannel& channel : study.channels) {
-      if (channel.spec.signal != input_)
-        now_.row.sensors.push_back({index_of(model.outputs, channel.spec.signal), 0.0, given_variance(channel)});
+      inputs_.push_back(model_.input(channel.spec.signal));
+      if (inputs_.back() < 0)
+        now_.row.sensors.push_back({model_.output(channel.spec.signal), 0.0, given_variance(channel)});
       if (channel.spec.pulses) wheels_.push_back(wheel_of(channel));
     }
-    now_.row.input = std::nan("");
+    now_.row.inputs.assign(model_.inputs.size(), std::nan(""));
   }
 
   // The next row that can be used; null at the end.
@@ -127,14 +128,16 @@ class InstantReader {
     for (std::size_t i = 0; i < study_.channels.size(); ++i) {
       const ChannelSpec& spec = study_.channels[i].spec;
       const double value = spec.pulses ? tooth_position(spec, wheels_[wheel++], i) : value_in_si(spec, rows_.value(i));
-      if (spec.signal != input_) {
+      if (inputs_[i] < 0) {
         now_.row.sensors[sensor++].value = value;
       } else if (std::isfinite(value)) {
-        now_.row.input = value;  // else the last one is held
+        now_.row.inputs[static_cast<std::size_t>(inputs_[i])] = value;  // else the last one is held
       }
     }
-    if (!std::isfinite(now_.row.input))
-      return refused(fmt::format("{} has had no value yet; the filter starts with its first", input_));
+    for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+      if (!std::isfinite(now_.row.inputs[i]))
+        return refused(fmt::format("{} has had no value yet; the filter starts with its first", model_.inputs[i]));
+    }
     now_.begins = !started_ || set_back(time);
     if (started_ && now_.begins)
       fmt::print(stderr, "{}\n",
@@ -177,7 +180,8 @@ class InstantReader {
   }
 
   const Study& study_;
-  std::string input_;
+  OnlineModel model_;
+  std::vector<int> inputs_;  // of each channel its place among the model's inputs, or -1
   RowStream rows_;
   SkippedRows skipped_;
   std::vector<Wheel> wheels_;
@@ -279,7 +283,7 @@ class Stream {
 
   void step(const Instant& now) {
     if (instants_ > 0 && now.time > before_.time) {
-      const auto status = estimator_->predict({&before_.row.input, 1}, now.time - before_.time);
+      const auto status = estimator_->predict(before_.row.inputs, now.time - before_.time);
       failed_ += status != StepStatus::ok;
       ++steps_;
     }
@@ -343,12 +347,15 @@ class Stream {
   bool lagged_there_ = false;
 };
 
-ExitCode run(const std::string& path) {
-  const Study study = read_study(path);
+ExitCode run(const std::string& path, const std::string& floor) {
+  Study study = read_study(path);
   if (study.test)
     throw Error(ExitCode::wrong_use, fmt::format("{}: a bench test ([test]) has nothing to estimate over time", path));
   if (study.channels.empty())
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log] is missing: it says what the columns mean", path));
+  if (!study.robot && !floor.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: --floor is for robots: the study has no [robot]", path));
+  if (study.robot) study = streamed_robot(study, floor);
   refuse_what_needs_a_record(study);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is seen where it is written to
   return Stream(study).run();
@@ -357,7 +364,10 @@ ExitCode run(const std::string& path) {
 }  // namespace
 
 void add_stream(CLI::App& app, Chosen& chosen) {
-  auto study = std::make_shared<std::string>();
+  struct Arguments {
+    std::string study, floor;
+  };
+  auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("stream", "estimates as the rows come, on standard input and output");
   command->footer(
       "Rows of CSV on standard input, names first, give rows of CSV on standard output, each at once: time, <output>, "
@@ -367,8 +377,10 @@ void add_stream(CLI::App& app, Chosen& chosen) {
       "empty time and <output>. Bad rows are reported on standard error and skipped; an empty cell is a missing "
       "sample.\n\n"
       "Example: tauhat stream studies/demo/online.toml < run.csv | head -n 5");
-  command->add_option("STUDY", *study, "study file (TOML)")->required();
-  command->callback([study, &chosen] { chosen = [study] { return run(*study); }; });
+  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
+  command->add_option("--floor", arguments->floor,
+                      "log of a robot's motion without contact, read before the first row");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(arguments->study, arguments->floor); }; });
 }
 
 }  // namespace tauhat::cli

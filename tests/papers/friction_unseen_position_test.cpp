@@ -71,7 +71,7 @@ TEST(UnseenPosition, IsAskedForWhereItMatters) {
     EXPECT_THAT(said, HasSubstr("arm.csv: only the velocity was recorded"));
     EXPECT_THAT(said, HasSubstr("Record axis.position, too, or say where the axis starts: [start]"));
   }
-  const FirstRow first{0.0, {{Axis<double>::velocity_output, 0.0, 1e-6}}};
+  const FirstRow first{{0.0}, {{Axis<double>::velocity_output, 0.0, 1e-6}}};
   EXPECT_THAT(refusal(ExitCode::unusable_data, [&] { make_online_estimator(arm_study(), 1.0, first); }),
               HasSubstr("Record axis.position"));
   EXPECT_NO_THROW(make_online_estimator(arm_study("", ""), 1.0, first));
@@ -86,7 +86,7 @@ TEST(UnseenPosition, StartsWhereTheStudySays) {
   };
   EXPECT_NEAR(value("friction.coulomb"), 0.3, 0.01);
   EXPECT_NEAR(value("friction.viscous"), 0.1, 0.01);
-  const FirstRow first{0.0, {{Axis<double>::velocity_output, 0.0, 1e-6}}};
+  const FirstRow first{{0.0}, {{Axis<double>::velocity_output, 0.0, 1e-6}}};
   const auto estimator = make_online_estimator(arm_study(kSaysStart), 1.0, first);
   double position = 0.0, std = 0.0;
   estimator->estimate(Axis<double>::position_output, position, std);

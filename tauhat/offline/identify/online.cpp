@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
 
 namespace tauhat {
@@ -63,7 +65,7 @@ TwoMassPrior start_from_first_row(const FirstRow& first, const Drive& drive, dou
   };
   as_the_motor(Drive::load_position, Drive::motor_position);
   as_the_motor(Drive::load_velocity, Drive::motor_velocity);
-  prior.variances[Drive::kStates] = unknown_variance(drive.ratio * first.input, intensity);
+  prior.variances[Drive::kStates] = unknown_variance(drive.ratio * first.inputs.front(), intensity);
   return prior;
 }
 
@@ -73,7 +75,7 @@ std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double in
   if (study.start)
     options.start[0] = study.start->position, options.variances[0] = std::max(1e-12, square(study.start->std));
   start_body({Axis<double>::position, Axis<double>::velocity}, first, options.start, options.variances);
-  options.variances[2] = unknown_variance(first.input, intensity);
+  options.variances[2] = unknown_variance(first.inputs.front(), intensity);
   // Motion that no force explains: a millionth of what friction's walk moves in a second. It keeps the filter awake.
   Axis<double> axis = study.axis;
   axis.noise[Axis<double>::velocity] = square(1e-6 * intensity / axis.mass);
@@ -95,6 +97,17 @@ std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstR
   for (const auto& z : first.sensors)
     if (z.output == joint_motor_position) variance = z.variance;
   return make_joint_estimator(spec, spec.observers[spec.chosen], observer_period(study, first.period), variance);
+}
+
+int place_of(const std::vector<std::string>& names, const std::string& name) noexcept {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+std::vector<std::string> names_of(std::span<const Signal> signals) {
+  std::vector<std::string> names;
+  for (const Signal& signal : signals) names.emplace_back(signal.name);
+  return names;
 }
 
 // Fixed gains belong to one period: torque and position must come together.
@@ -147,14 +160,20 @@ void add_reference(const StudyChannel& channel, const Channel& logged, Timeline&
 
 }  // namespace
 
+int OnlineModel::input(const std::string& signal) const noexcept { return place_of(inputs, signal); }
+int OnlineModel::output(const std::string& signal) const noexcept { return place_of(outputs, signal); }
+
 OnlineModel online_model(const Study& study) {
   if (study.powertrain)
-    return {"motor.command", "load.torque", Powertrain<double>::kOutputs,
+    return {{"motor.command"},
+            "load.torque",
+            names_of(Powertrain<double>::kOutputs),
             std::sqrt(study.powertrain->drive.noise[Powertrain<double>::load_torque])};
   // Its noise is told in [[observer]].
-  if (study.joint) return {"motor.torque", "motor.disturbance", kJointChannelSignals, 1.0};
-  if (study.axis) return {"axis.force", "friction.force", Axis<double>::kOutputs, study.axis->intensity};
-  return {"motor.torque", "transmission.torque", Drive::kOutputs, study.identification.intensity};
+  if (study.joint) return {{"motor.torque"}, "motor.disturbance", names_of(kJointChannelSignals), 1.0};
+  if (study.robot) return {torque_signals(study), "force", position_signals(study), study.robot->force.walk};
+  if (study.axis) return {{"axis.force"}, "friction.force", names_of(Axis<double>::kOutputs), study.axis->intensity};
+  return {{"motor.torque"}, "transmission.torque", names_of(Drive::kOutputs), study.identification.intensity};
 }
 
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first) {
@@ -162,6 +181,7 @@ std::unique_ptr<Estimator> make_online_estimator(const Study& study, double inte
   const auto make = [&] {
     if (study.powertrain) return make_gap_estimator(*study.powertrain);
     if (study.joint) return make_chosen_observer(study, first);
+    if (study.robot) return make_force_estimator(study, first.period);
     if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
     const auto& options = study.identification;
     const TwoMassPrior prior =
@@ -186,7 +206,7 @@ double given_variance(const StudyChannel& channel) { return square(std::max(chan
 Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
   const OnlineModel model = online_model(study);
   const std::vector<StudyChannel> apart = references_apart(study, log);
-  Timeline timeline = timeline_of(without(study, apart), log, model.input, model.outputs, diagnostics);
+  Timeline timeline = timeline_of(without(study, apart), log, model.inputs, model.outputs, diagnostics);
   for (const StudyChannel& channel : apart) add_reference(channel, *log.find(channel.spec.signal), timeline);
   for (auto& sensor : timeline.sensors) {
     const StudyChannel& channel = *study.find_channel(sensor.signal);
@@ -197,17 +217,22 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
                                          sensor.signal, std::sqrt(sensor.variance), *channel.std)});
     sensor.variance = given_variance(channel);
   }
-  if (study.joint) require_one_period(timeline, log.source);
-  const Channel& input = *log.find(model.input);
-  const auto known = std::find_if(input.value.begin(), input.value.end(), [](double v) { return std::isfinite(v); });
-  const double from = (*input.time)[static_cast<std::size_t>(known - input.value.begin())];
+  if (study.joint || (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf))
+    require_one_period(timeline, log.source);
+  double from = timeline.time.front();
+  for (const std::string& name : model.inputs) {
+    const Channel& input = *log.find(name);
+    const auto known = std::find_if(input.value.begin(), input.value.end(), [](double v) { return std::isfinite(v); });
+    from = std::max(from, (*input.time)[static_cast<std::size_t>(known - input.value.begin())]);
+  }
   const auto first = std::lower_bound(timeline.time.begin(), timeline.time.end(), from);
   if (first == timeline.time.begin()) return timeline;
   return timeline.part(static_cast<std::size_t>(first - timeline.time.begin()), timeline.size());
 }
 
 FirstRow first_row(const Timeline& timeline) {
-  FirstRow first{timeline.inputs[0].front(), {}, timeline.median_interval()};
+  FirstRow first{{}, {}, timeline.median_interval()};
+  for (const auto& input : timeline.inputs) first.inputs.push_back(input.front());
   for (const auto& sensor : timeline.sensors)
     first.sensors.push_back({sensor.output, sensor.value.front(), sensor.variance});
   return first;
@@ -243,10 +268,13 @@ void refuse_what_needs_a_record(const Study& study) {
   std::vector<std::string> missing;
   if (!model.intensity) missing.push_back(fmt::format("intensity of {} in [[unknown]]", model.unknown));
   for (const StudyChannel& channel : study.channels) {
-    if (channel.spec.signal != model.input && !channel.std)
-      missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
+    // The noise of a robot's torques is that of its filter's process.
+    const bool is_noisy = study.robot || model.input(channel.spec.signal) < 0;
+    if (is_noisy && !channel.std) missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
   }
   if (study.joint && !(observer_period(study, 0.0) > 0.0)) missing.push_back("period in [estimator]");
+  if (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf && !(force_period(study, 0.0) > 0.0))
+    missing.push_back("period in [estimator]");
   if (!missing.empty())
     throw Error(
         ExitCode::wrong_use,

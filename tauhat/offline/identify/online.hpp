@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,16 +13,20 @@ namespace tauhat {
 
 // What the study's model takes and gives.
 struct OnlineModel {
-  std::string input;    // the signal that drives it
-  std::string unknown;  // the signal whose random walk has the intensity
-  std::span<const Signal> outputs;
-  std::optional<double> intensity;  // where the study gives it
+  std::vector<std::string> inputs;   // the signals that drive it
+  std::string unknown;               // the signal whose random walk has the intensity
+  std::vector<std::string> outputs;  // that sensors may measure
+  std::optional<double> intensity;   // where the study gives it
+
+  // The place among the inputs or the outputs, or -1.
+  int input(const std::string& signal) const noexcept;
+  int output(const std::string& signal) const noexcept;
 };
 OnlineModel online_model(const Study& study);
 
-// The first row: the input and one sample of each sensor, NaN where it is missing.
+// The first row: the inputs and one sample of each sensor, NaN where it is missing.
 struct FirstRow {
-  double input = 0.0;
+  std::vector<double> inputs;
   std::vector<Measurement<double>> sensors;
   double period = 0.0;  // s, of the rows to come; 0: a stream does not know it
 };
@@ -39,7 +42,7 @@ std::vector<OutputInfo> online_outputs(const Study& study, const Estimator& esti
 // A sensor's variance as the study gives it.
 double given_variance(const StudyChannel& channel);
 
-// The log for that filter, from the first instant at which the input is known. A std that the study gives is taken as
+// The log for that filter, from the first instant at which the inputs are known. A std that the study gives is taken as
 // it is, since a stream cannot see how coarse its sensors are; a log that can says so.
 Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics);
 FirstRow first_row(const Timeline& timeline);

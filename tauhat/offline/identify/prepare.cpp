@@ -83,11 +83,18 @@ double noise_from_differences(const std::vector<double>& value) {
 
 Timeline timeline_of(const Study& study, const Log& log, const std::string& input, std::span<const Signal> outputs,
                      std::vector<Diagnostic>& diagnostics) {
+  std::vector<std::string> names;
+  for (const Signal& output : outputs) names.emplace_back(output.name);
+  return timeline_of(study, log, std::vector{input}, names, diagnostics);
+}
+
+Timeline timeline_of(const Study& study, const Log& log, const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs, std::vector<Diagnostic>& diagnostics) {
   TimelineSpec spec;
-  spec.inputs = {input};
+  spec.inputs = inputs;
   for (const StudyChannel& channel : study.channels) {
     const std::string& signal = channel.spec.signal;
-    if (signal == input) continue;
+    if (std::find(inputs.begin(), inputs.end(), signal) != inputs.end()) continue;
     const Channel* logged = log.find(signal);
     if (!logged) throw Error(ExitCode::unusable_data, fmt::format("{}: no channel for {}", log.source, signal));
     double std = channel.std.value_or(0.0);
@@ -99,7 +106,8 @@ Timeline timeline_of(const Study& study, const Log& log, const std::string& inpu
     }
     // A quantised sensor is never better than its step allows.
     std = std::max({std, logged->resolution / std::sqrt(12.0), 1e-12});
-    spec.sensors.push_back({signal, index_of(outputs, signal), std});
+    const auto output = std::find(outputs.begin(), outputs.end(), signal);
+    spec.sensors.push_back({signal, output == outputs.end() ? -1 : static_cast<int>(output - outputs.begin()), std});
   }
   return make_timeline(log, spec);
 }

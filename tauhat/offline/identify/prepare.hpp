@@ -16,7 +16,10 @@ struct Prepared {
 
 Prepared prepare(const Study& study, const Log& log);
 
-// The log as a timeline for a model with one input and these outputs; each sensor's noise from the study or the data.
+// The log as a timeline for a model with these inputs and outputs; each sensor's noise from the study or the data.
+Timeline timeline_of(const Study& study, const Log& log, const std::vector<std::string>& inputs,
+                     const std::vector<std::string>& outputs, std::vector<Diagnostic>& diagnostics);
+// With one input.
 Timeline timeline_of(const Study& study, const Log& log, const std::string& input, std::span<const Signal> outputs,
                      std::vector<Diagnostic>& diagnostics);
 

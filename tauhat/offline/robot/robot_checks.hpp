@@ -13,15 +13,10 @@
 #include <vector>
 
 #include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/robot/measured_side.hpp"
 #include "tauhat/offline/robot/own_rows_check.hpp"
-#include "tauhat/offline/robot/robot_spec.hpp"
 
 namespace tauhat {
-
-// Of each joint, whether it was measured at its motor: only there a ratio comes in.
-struct MotorSides {
-  std::vector<bool> position, torque;
-};
 
 enum class WrongSign { torque, position, either, both };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/quantile.hpp"
@@ -12,7 +13,6 @@ namespace tauhat {
 namespace {
 
 using Samples = std::vector<double>;
-using Map = JointMatrix<double, Eigen::Dynamic>;
 
 // One quantity of all joints, each at its joint or at its motor.
 struct Measured {
@@ -84,37 +84,7 @@ Span common_time(const std::vector<Measured>& all) {
   return span;
 }
 
-// Rows of what is measured, by the joints: C at a motor, one at a joint.
-Map motion_map(const RobotSpec& robot, const Measured& measured) {
-  const auto& transmission = robot.robot.transmission();
-  Map map = Map::Identity(robot.count(), robot.count());
-  for (int i = 0; i < robot.count(); ++i)
-    if (measured.at_motor[static_cast<std::size_t>(i)])
-      map.row(i) = transmission.ratio()[i] * transmission.coupling().row(i);
-  return map.inverse();
-}
-
-// The joints' torques by what is measured. A joint whose torque comes from motors needs all that act on it.
-Map torque_map(const RobotSpec& robot, const Measured& measured, const std::string& source) {
-  const auto& transmission = robot.robot.transmission();
-  Map map = Map::Identity(robot.count(), robot.count());
-  for (int joint = 0; joint < robot.count(); ++joint) {
-    if (!measured.at_motor[static_cast<std::size_t>(joint)]) continue;
-    map.row(joint) = transmission.coupling().col(joint).cwiseProduct(transmission.ratio()).transpose();
-    for (int motor = 0; motor < robot.count(); ++motor) {
-      if (map(joint, motor) == 0.0 || measured.at_motor[static_cast<std::size_t>(motor)]) continue;
-      throw Error(ExitCode::wrong_use,
-                  fmt::format("{}: the torque of {} is its motor's, and the motor of {} acts on it, too: name {}.motor."
-                              "torque in [log.channels]",
-                              source, robot.joints[static_cast<std::size_t>(joint)].name,
-                              robot.joints[static_cast<std::size_t>(motor)].name,
-                              robot.joints[static_cast<std::size_t>(motor)].name));
-    }
-  }
-  return map;
-}
-
-std::vector<Samples> at_joints(std::vector<Samples> series, const Map& map) {
+std::vector<Samples> at_joints(std::vector<Samples> series, const JointMap& map) {
   if (map.isIdentity(0.0)) return series;
   const auto joints = static_cast<Eigen::Index>(series.size());
   JointValues values(joints);
@@ -159,10 +129,31 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
       all.push_back(interpolated(*channel, span.begin, record.period, samples));
     return all;
   };
-  record.position = at_joints(series(position), motion_map(robot, position));
-  record.torque = at_joints(series(torque), torque_map(robot, torque, log.source));
-  if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity), motion_map(robot, velocity));
+  const auto motion_map = [&](const Measured& measured) {
+    return JointMap(measured_by_joints(robot, measured.at_motor).inverse());
+  };
+  record.position = at_joints(series(position), motion_map(position));
+  record.torque = at_joints(series(torque), joint_torque_by_measured(robot, torque.at_motor, log.source));
+  if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity), motion_map(velocity));
   return record;
+}
+
+Log interpolated_log(const Log& log, const std::vector<std::string>& signals, double rate) {
+  Measured measured;
+  for (const std::string& signal : signals) measured.channels.push_back(log.find(signal));
+  const Span span = common_time({measured});
+  if (!(span.end > span.begin))
+    throw Error(ExitCode::unusable_data, fmt::format("{}: its joints were not recorded together", log.source));
+  const auto samples = static_cast<std::size_t>(std::floor((span.end - span.begin) * rate + 1e-9)) + 1;
+  auto time = std::make_shared<std::vector<double>>(samples);
+  for (std::size_t k = 0; k < samples; ++k) (*time)[k] = span.begin + static_cast<double>(k) / rate;
+  Log result = log;
+  for (Channel& channel : result.channels) {
+    if (std::find(signals.begin(), signals.end(), channel.signal) == signals.end()) continue;
+    channel.value = interpolated(*log.find(channel.signal), span.begin, 1.0 / rate, samples);
+    channel.time = time;
+  }
+  return result;
 }
 
 }  // namespace tauhat

@@ -1,11 +1,12 @@
-// From a log to series of all joints on one clock: interpolated to one rate, and brought from the motors to the joints.
-//   motors at the output side of their gears:  (C q)_i = q_motor,i / ratio_i
-//   torques of the motors:                      tau = C^T diag(ratio) tau_motor
+// From a log to series of all joints on one clock: interpolated to one rate, and brought from the motors to the joints
+// (measured_side.hpp).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/robot/measured_side.hpp"
 #include "tauhat/offline/robot/motion_rows.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
@@ -18,5 +19,8 @@ MotorSides motor_sides(const RobotSpec& robot, const Log& log);
 // Throws Error (unusable_data) where the channels have too little time in common. What was interpolated is said in the
 // diagnostics.
 RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics);
+
+// The log with these channels interpolated to one rate, while all of them were recorded; the others as they are.
+Log interpolated_log(const Log& log, const std::vector<std::string>& signals, double rate);
 
 }  // namespace tauhat

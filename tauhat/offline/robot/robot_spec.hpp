@@ -1,6 +1,7 @@
 // What a study says of a robot: its joints, bodies and frames, wherever they came from, and how its logs are prepared.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "tauhat/core/robot/joint_friction.hpp"
 #include "tauhat/core/robot/robot.hpp"
+#include "tauhat/core/signal.hpp"
 #include "tauhat/offline/robot/motion_rows.hpp"
 #include "tauhat/offline/robot/robot_regression.hpp"
 
@@ -53,11 +55,35 @@ struct RobotDescription {
   std::vector<NamedFrame> frames;
 };
 
-// The force that is asked for: of the environment on the robot.
+// A force and a moment, axis by axis, wherever they are named.
+inline constexpr std::array<Signal, 6> kWrenchSignals{{{"force.x", "N"},
+                                                       {"force.y", "N"},
+                                                       {"force.z", "N"},
+                                                       {"moment.x", "N m"},
+                                                       {"moment.y", "N m"},
+                                                       {"moment.z", "N m"}}};
+
+// When the estimated force is called contact.
+struct ContactSpec {
+  std::optional<double> threshold;  // N; empty: from a log without contact
+  double false_alarm_rate = 1e-3;   // of the samples of such a log
+};
+
+// The force that is asked for, of the environment on the robot, and who is to estimate it.
 struct ForceSpec {
+  enum class Kind { ekf, momentum_observer, disturbance_filter };
+
   std::string frame;
   WrenchAxes axes = WrenchAxes::world;
   bool with_moment = false;  // 6-D
+  Kind kind = Kind::ekf;
+  double walk = 20.0, moment_walk = 2.0;    // N/sqrt(s), N m/sqrt(s); 0: constant
+  double start = 10.0, moment_start = 1.0;  // N, N m: standard deviations beforehand
+  double gain = 60.0;                       // 1/s, of the momentum observer
+  std::optional<double> velocity_cut_off;   // Hz, of both observers; empty: their own
+  double period = 0.0;                      // s, of both observers; 0: the log's
+  double rate = 0.0;                        // Hz, that a log is interpolated to; 0: as it is
+  ContactSpec contact;
 };
 
 // What an exciting motion may do, beside the joints' limits.

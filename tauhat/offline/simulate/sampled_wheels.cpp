@@ -1,5 +1,7 @@
 #include "tauhat/offline/simulate/sampled_wheels.hpp"
 
+#include <algorithm>
+
 namespace tauhat {
 
 ToothedWheel draw_wheel(const PulseSpec& spec, double tooth_error, std::uint64_t seed, std::size_t number) {
@@ -10,11 +12,14 @@ ToothedWheel draw_wheel(const PulseSpec& spec, double tooth_error, std::uint64_t
           .missing = spec.missing};
 }
 
-std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<Signal>& outputs,
+std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<OutputInfo>& outputs,
                             const std::string& signal) {
   const std::string body = signal.substr(0, signal.rfind('.'));
-  const auto& position = data.truth[static_cast<std::size_t>(index_of(outputs, signal))];
-  const auto& velocity = data.truth[static_cast<std::size_t>(index_of(outputs, body + ".velocity"))];
+  const auto truth_of = [&](const std::string& name) -> const std::vector<double>& {
+    const auto at = std::find_if(outputs.begin(), outputs.end(), [&](const OutputInfo& o) { return o.name == name; });
+    return data.truth[static_cast<std::size_t>(at - outputs.begin())];
+  };
+  const std::vector<double>&position = truth_of(signal), &velocity = truth_of(body + ".velocity");
   std::vector<Pulse> pulses;
   for (std::size_t k = 0; k + 1 < data.time.size(); ++k)
     append_pulses(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tauhat/offline/log/pulses.hpp"
+#include "tauhat/offline/replay/estimator.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
 #include "tauhat/offline/simulate/toothed_wheel.hpp"
 
@@ -14,7 +15,7 @@ namespace tauhat {
 ToothedWheel draw_wheel(const PulseSpec& spec, double tooth_error, std::uint64_t seed, std::size_t number);
 
 // The pulses of sensor "x.position" by the truth of "x.position" and "x.velocity"; between rows the motion is a cubic.
-std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<Signal>& outputs,
+std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<OutputInfo>& outputs,
                             const std::string& signal);
 
 }  // namespace tauhat

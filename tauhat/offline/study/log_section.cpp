@@ -206,6 +206,7 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
 
 std::string input_signal(const Study& study) {
   if (study.powertrain) return "motor.command";
+  if (study.robot) return "";  // each joint has its own
   return study.axis ? "axis.force" : "motor.torque";
 }
 
@@ -218,7 +219,7 @@ std::string force_unit(const Study& study) { return unit_in(study, "N m"); }
 std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal) {
   if (signal == input_signal(study)) return force_unit(study);
   std::vector<std::string> known;
-  if (!study.robot) known.push_back(input_signal(study));
+  if (!input_signal(study).empty()) known.push_back(input_signal(study));
   const auto look_up = [&](const auto& outputs) -> std::optional<std::string> {
     for (const Signal& output : outputs) {
       if (output.name == signal) return std::string(output.unit);

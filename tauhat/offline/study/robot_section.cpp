@@ -80,7 +80,8 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
   number("limit.velocity", "rad/s", Range::positive(), limits.velocity);
   number("limit.acceleration", "rad/s^2", Range::positive(), limits.acceleration);
   number("limit.torque", "N m", Range::positive(), limits.torque);
-  number("actuator_inertia", "kg m^2", Range::not_negative(), spec.robot.actuator_inertia()[index]);
+  // Base parameters that were identified need not be those of a body.
+  number("actuator_inertia", "kg m^2", Range::any(), spec.robot.actuator_inertia()[index]);
   JointVector<double, Eigen::Dynamic> ratio = spec.robot.transmission().ratio();
   ratio[index] = keys.number("ratio", "1", Range::any(), ratio[index]);
   if (ratio[index] == 0.0) keys.fail("ratio", " = 0: the motor would not move the joint");
@@ -223,7 +224,36 @@ void read_robot_section(Keys& keys, Study& study) {
   study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
 }
 
-// At the joint, or at its motor: "joint2.torque", "joint2.motor.torque".
+// [estimator]: who is to tell the force, and when it is contact.
+void read_robot_estimator(Keys& keys, Study& study) {
+  ForceSpec& force = study.robot->force;
+  using Kind = ForceSpec::Kind;
+  const std::string kind =
+      keys.has("kind") ? keys.choice("kind", {"ekf", "momentum-observer", "disturbance-filter"}) : "ekf";
+  force.kind = kind == "ekf"                 ? Kind::ekf
+               : kind == "momentum-observer" ? Kind::momentum_observer
+                                             : Kind::disturbance_filter;
+  if (force.kind != Kind::momentum_observer) {
+    force.walk = keys.number("force_walk", "N/sqrt(s)", Range::not_negative(), force.walk);
+    force.moment_walk = keys.number("moment_walk", "N m/sqrt(s)", Range::not_negative(), force.moment_walk);
+  } else {
+    force.gain = keys.number("gain", "1/s", Range::positive(), force.gain);
+  }
+  force.start = keys.number("force_start", "N", Range::positive(), force.start);
+  force.moment_start = keys.number("moment_start", "N m", Range::positive(), force.moment_start);
+  if (force.kind != Kind::ekf) {
+    if (keys.has("velocity_cut_off")) force.velocity_cut_off = keys.number("velocity_cut_off", "Hz", Range::positive());
+    force.period = keys.number("period", "s", Range::positive(), 0.0);
+    force.rate = keys.number("rate", "Hz", Range::positive(), 0.0);
+  } else {
+    study.gate = keys.number("gate", "1", Range::positive(), 0.0);
+  }
+  if (keys.has("contact.threshold")) force.contact.threshold = keys.number("contact.threshold", "N", Range::positive());
+  force.contact.false_alarm_rate =
+      keys.number("contact.false_alarm_rate", "1", Range::not_zero_up_to(0.5), force.contact.false_alarm_rate);
+}
+
+// At the joint, or at its motor: "joint2.torque", "joint2.motor.torque". And what a force sensor says, to compare with.
 std::vector<OutputInfo> robot_signals(const RobotSpec& robot) {
   std::vector<OutputInfo> signals;
   for (int i = 0; i < robot.count(); ++i) {
@@ -233,6 +263,7 @@ std::vector<OutputInfo> robot_signals(const RobotSpec& robot) {
     for (const auto& [quantity, unit] : kMeasured)
       signals.push_back({fmt::format("{}.motor.{}", name, quantity), std::string(unit)});
   }
+  for (const Signal& each : kWrenchSignals) signals.push_back({std::string(each.name), std::string(each.unit)});
   return signals;
 }
 

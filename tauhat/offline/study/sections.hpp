@@ -17,6 +17,8 @@ void read_joint_estimator(Keys& keys, Study& study);
 void read_robot_section(Keys& keys, Study& study);  // [robot], with [[robot.joint]] and [[robot.frame]]
 void read_robot_identify(Keys& keys, Study& study);
 void read_excite_section(Keys& keys, Study& study);
+void read_robot_estimator(Keys& keys, Study& study);
+void read_robot_simulate(const std::string& file, const toml::table& section, Study& study);
 void read_axis_unknown(Keys& keys, Study& study);
 void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
@@ -27,6 +29,9 @@ void read_test_section(Keys& keys, Study& study);
 void read_log_section(const std::string& file, const toml::table& log, Study& study);
 void read_accept_section(const std::string& file, const toml::table& accept, Study& study);
 void read_simulate_section(const std::string& file, const toml::table& section, Study& study);
+
+// What a sensor of [simulate] does to the signal of a channel; what is not said there, the channel says.
+Sensor read_simulated_sensor(Keys& keys, const Study& study, const StudyChannel& channel);
 
 // A test needs one torque and one displacement. Throws.
 void check_test_channels(const Study& study);

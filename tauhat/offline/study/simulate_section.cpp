@@ -70,7 +70,9 @@ void read_input(Keys& keys, Excitation& input, const std::string& file, const st
   }
 }
 
-Sensor read_sensor(Keys& keys, const Study& study, const StudyChannel& channel) {
+}  // namespace
+
+Sensor read_simulated_sensor(Keys& keys, const Study& study, const StudyChannel& channel) {
   const std::string prefix = fmt::format("sensors.{}.", channel.spec.signal);
   const std::string unit = unit_of_signal(keys, study, channel.spec.signal);
   Sensor sensor;
@@ -90,8 +92,6 @@ Sensor read_sensor(Keys& keys, const Study& study, const StudyChannel& channel) 
   }
   return sensor;
 }
-
-}  // namespace
 
 void read_simulate_section(const std::string& file, const toml::table& section, Study& study) {
   Keys keys(file, "simulate", section);
@@ -128,7 +128,7 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
     spec.torque_noise = keys.number("torque_noise", "N m", Range::not_negative(), 0.0);
   }
   for (const StudyChannel& channel : study.channels) {
-    if (channel.spec.signal != input_signal(study)) spec.sensors.push_back(read_sensor(keys, study, channel));
+    if (channel.spec.signal != input_signal(study)) spec.sensors.push_back(read_simulated_sensor(keys, study, channel));
   }
   keys.finish();
   study.simulation = std::move(spec);

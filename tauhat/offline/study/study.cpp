@@ -259,6 +259,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
     if (s.joint) return read_joint_estimator(keys, s);
+    if (s.robot) return read_robot_estimator(keys, s);
     if (s.powertrain) {
       read_gap_filter(keys, *s.powertrain);
     } else {
@@ -274,7 +275,8 @@ Study parse_study(const std::string& text, const std::string& source) {
   if (study.powertrain) note_sensors(study);
   if (study.joint) note_known_channels(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
-  if (const auto* simulate = section(root, "simulate", source)) read_simulate_section(source, *simulate, study);
+  if (const auto* simulate = section(root, "simulate", source))
+    study.robot ? read_robot_simulate(source, *simulate, study) : read_simulate_section(source, *simulate, study);
   return study;
 }
 

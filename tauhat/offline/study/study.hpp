@@ -20,6 +20,7 @@
 #include "tauhat/offline/identify/backlash.hpp"
 #include "tauhat/offline/joint/joint_spec.hpp"
 #include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/robot/robot_simulation.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
 
@@ -104,6 +105,7 @@ struct Study {
   std::optional<GapSpec> powertrain;                    // [drive] model = "powertrain": where in its gap the gear is
   std::optional<JointSpec> joint;                       // [drive] model = "elastic-joint": how fast its link moves
   std::optional<RobotSpec> robot;                       // [robot]: its parameters, and the force at its tool
+  std::optional<RobotSimulation> robot_simulation;      // [simulate] of a robot
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
   LogSpec log_spec() const;

@@ -1,0 +1,112 @@
+#include "tauhat/cli/estimate_robot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tauhat/cli/estimate_csv.hpp"
+#include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_report.hpp"
+
+namespace tauhat::cli {
+namespace {
+
+struct Filtered {
+  ForceRun run;
+  Replay replay;
+  std::vector<Diagnostic> remarks;
+};
+
+Filtered filtered(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
+  const Timeline timeline = online_timeline(study, log, diagnostics);
+  const auto estimator = make_online_estimator(study, study.robot->force.walk, first_row(timeline));
+  Progress progress;
+  Replay replay = estimator->replay(timeline, {.progress = [&](double share) { progress.show("filtering", share); }});
+  for (const Diagnostic& problem : diagnose_steps(replay.failed, timeline.size()))
+    throw Error(ExitCode::untrusted, fmt::format("{}: {}", log.source, problem.message));
+  const std::vector<Diagnostic> remarks = estimator->remarks();
+  for (const Diagnostic& remark : remarks)
+    if (remark.severity == Severity::error)
+      throw Error(ExitCode::untrusted, fmt::format("{}: {}", log.source, remark.message));
+  ForceRun run{study.robot->force.kind, timeline.time, estimator->outputs(), replay.filtered};
+  return {std::move(run), std::move(replay), remarks};
+}
+
+// The estimators that the study has not chosen, where they can run at all; for the report alone.
+std::vector<ForceRun> others_than(const Study& study, const Log& log, const ReportPaths& paths) {
+  using Kind = ForceSpec::Kind;
+  std::vector<ForceRun> runs;
+  if (paths.html.empty() || study.robot->force.frame.empty()) return runs;
+  for (const Kind kind : {Kind::ekf, Kind::momentum_observer, Kind::disturbance_filter}) {
+    if (kind == study.robot->force.kind) continue;
+    Study other = study;
+    other.robot->force.kind = kind;
+    std::vector<Diagnostic> ignored;
+    try {
+      runs.push_back(filtered(other, log, ignored).run);
+    } catch (const Error&) {  // irregular stamps, or a mass matrix that only the chosen one can do without
+    }
+  }
+  return runs;
+}
+
+LogSpec log_spec_with_truth(const Study& study, const std::string& path) {
+  LogSpec spec = study.log_spec();
+  for (const ChannelSpec& channel : force_truth_channels(path, *study.robot)) spec.channels.push_back(channel);
+  return spec;
+}
+
+std::optional<FloorAnswer> floor_of(const std::string& path, Study& study) {
+  if (path.empty()) return std::nullopt;
+  return measure_floor(read_log(path, study.log_spec()), study);
+}
+
+void warn_of_lag(const Replay& replay, Report& report) {
+  if (replay.mean_nis() > 1.5)
+    report.diagnostics.push_back({"filter.lag", Severity::warning,
+                                  fmt::format("The innovations' normalised square is {:.1f} instead of 1: the force "
+                                              "changes faster than force_walk says, or noise and residual are larger.",
+                                              replay.mean_nis())});
+}
+
+}  // namespace
+
+ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) {
+  if (arguments.smooth)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: --smooth: the estimators of a robot's force have no smoother", arguments.study));
+  Study study = force_study(given);
+  const std::optional<FloorAnswer> floor = floor_of(arguments.floor, study);
+  const Log log = force_log(read_log(arguments.log, log_spec_with_truth(given, arguments.log)), study);
+  std::vector<Diagnostic> diagnostics = log.diagnostics;
+  // A step that somebody simulated is no fault of the log.
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("(truth.") != std::string::npos; });
+  if (floor) diagnostics.insert(diagnostics.end(), floor->diagnostics.begin(), floor->diagnostics.end());
+  complete_noise(log, study, diagnostics);
+  const Filtered result = filtered(study, log, diagnostics);
+  diagnostics.insert(diagnostics.end(), result.remarks.begin(), result.remarks.end());
+  write_whole(arguments.output, estimates_csv(result.run.time, result.run.outputs, result.run.tracks, {}));
+  Report report = force_report(study, log, result.run, others_than(study, log, arguments.paths), floor);
+  report.title = fmt::format("Force: {} on {}", arguments.study, arguments.log);
+  report.diagnostics.insert(report.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
+  warn_of_lag(result.replay, report);
+  publish(report, arguments.paths, arguments.output != "-");
+  const bool never_moved = std::any_of(result.remarks.begin(), result.remarks.end(),
+                                       [](const Diagnostic& remark) { return remark.name == kUnobservable; });
+  return never_moved ? ExitCode::untrusted : ExitCode::done;
+}
+
+Study streamed_robot(const Study& given, const std::string& floor) {
+  if (given.robot->force.rate > 0.0)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: estimator.rate: a stream's rows are taken as they come, not "
+                                                 "interpolated; give their period instead",
+                                                 given.source));
+  Study study = force_study(given);
+  if (const auto measured = floor_of(floor, study)) fmt::print(stderr, "{}\n", floor_text(*measured, study));
+  return study;
+}
+
+}  // namespace tauhat::cli

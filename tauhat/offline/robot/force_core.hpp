@@ -1,0 +1,179 @@
+// Who estimates the force of the environment, in one shape: the augmented filter, the momentum observer and the
+// disturbance filter, for any number of joints.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "tauhat/core/robot/disturbance_filter.hpp"
+#include "tauhat/core/robot/force_filter.hpp"
+#include "tauhat/core/robot/momentum_observer.hpp"
+#include "tauhat/offline/robot/robot_spec.hpp"
+
+namespace tauhat {
+
+// What all of them are told.
+struct ForceSetup {
+  Robot<double> robot;
+  JointFriction<double, Eigen::Dynamic> friction;
+  ForceSpec spec;
+  JointValues position_noise, torque_noise, residual;  // rad, N m, N m
+  double period = 1e-3;                                // s, of the observers
+
+  const Frame<double>* frame() const noexcept { return robot.find_frame(spec.frame); }
+  int axes() const noexcept { return spec.frame.empty() ? 0 : spec.with_moment ? 6 : 3; }
+};
+
+struct ForceReading {
+  ExternalTorque<double, Eigen::Dynamic> external;
+  ForceEstimate<double, 6> force{Vector<double, 6>::Zero(), Matrix<double, 6>::Zero()};  // of as many axes as asked for
+  RestingJoints<double, Eigen::Dynamic> resting;
+};
+
+// Normalised innovations squared, summed.
+struct NisSum {
+  double sum = 0.0;
+  std::size_t count = 0, gated = 0;
+};
+
+template <int Axes>
+class FilterCore {
+ public:
+  explicit FilterCore(const ForceSetup& setup) : setup_(setup) {}
+
+  // From two samples in succession.
+  void start(const JointValues& before, const JointValues& now, double interval) {
+    ForceNoise<double, Eigen::Dynamic> noise(setup_.robot.joints());
+    noise.position = setup_.position_noise, noise.torque = setup_.torque_noise, noise.residual = setup_.residual;
+    noise.force_walk = setup_.spec.walk, noise.moment_walk = setup_.spec.moment_walk;
+    noise.force_start = setup_.spec.start, noise.moment_start = setup_.spec.moment_start;
+    noise.velocity_start = std::max(noise.velocity_start, std::numbers::sqrt2 * noise.position.maxCoeff() / interval);
+    filter_.emplace(setup_.robot, setup_.friction, *setup_.frame(), noise, setup_.spec.axes);
+    if (gate_) filter_->set_gate(*gate_);
+    filter_->start(now, (now - before) / interval);
+  }
+  void set_gate(double nis) {
+    gate_ = nis;
+    if (filter_) filter_->set_gate(nis);
+  }
+
+  NisSum correct(const JointValues& position) noexcept {
+    const auto done = filter_->correct(position);
+    NisSum nis;
+    for (int i = 0; i < filter_->joints(); ++i) {
+      nis.gated += done.joint[i].status == StepStatus::gated;
+      if (done.joint[i].status != StepStatus::ok) continue;
+      nis.sum += done.joint[i].nis();
+      ++nis.count;
+    }
+    return nis;
+  }
+  StepStatus predict(const JointValues& torque, double interval) noexcept { return filter_->predict(torque, interval); }
+
+  ForceReading read() const noexcept {
+    const auto estimate = filter_->force();
+    ForceReading reading;
+    reading.external = filter_->external_torque();
+    reading.force.force.template head<Axes>() = estimate.force;
+    reading.force.covariance.template topLeftCorner<Axes, Axes>() = estimate.covariance;
+    reading.resting = filter_->at_rest();
+    return reading;
+  }
+
+ private:
+  ForceSetup setup_;
+  std::optional<ForceFilter<double, Eigen::Dynamic, Axes>> filter_;
+  std::optional<double> gate_;
+};
+
+// Observers of the momentum: torques of the joints first, then the force by least squares.
+template <class Observer>
+class ObserverCore {
+ public:
+  explicit ObserverCore(const ForceSetup& setup) : setup_(setup) {}
+
+  void start(const JointValues& before, const JointValues& now, double) {
+    make(now);
+    observer_->start(before, (now - before) / setup_.period);
+    observer_->correct(now);
+  }
+  void set_gate(double) noexcept {}  // they have none
+
+  NisSum correct(const JointValues& position) noexcept {
+    observer_->correct(position);
+    return {};
+  }
+  StepStatus predict(const JointValues& torque, double) noexcept { return observer_->predict(torque); }
+
+  ForceReading read() const noexcept {
+    ForceReading reading;
+    reading.external = observer_->external_torque();
+    reading.resting = observer_->balance().at_rest();
+    if (setup_.axes() == 3) read_force<3>(reading);
+    if (setup_.axes() == 6) read_force<6>(reading);
+    return reading;
+  }
+
+ private:
+  using Torques = JointValues;
+
+  void make(const JointValues& position);
+
+  Torques torque_noise() const { return (setup_.torque_noise.cwiseAbs2() + setup_.residual.cwiseAbs2()).cwiseSqrt(); }
+
+  // Ten times what the filter would begin with: where the arm is singular, and only there, it counts.
+  template <int Axes>
+  void read_force(ForceReading& reading) const noexcept {
+    constexpr double kHardly = 10.0;
+    Vector<double, Axes> prior = Vector<double, Axes>::Constant(kHardly * setup_.spec.start);
+    if constexpr (Axes == 6) prior.template tail<3>().setConstant(kHardly * setup_.spec.moment_start);
+    const Frame<double>& frame = *setup_.frame();
+    const auto found = observer_->balance().template force_at<Axes>(frame, reading.external, prior.cwiseAbs2());
+    reading.force.force.template head<Axes>() = found.force;
+    reading.force.covariance.template topLeftCorner<Axes, Axes>() = found.covariance;
+    if (setup_.spec.axes == WrenchAxes::world) return;
+    const auto pose = pose_of(setup_.robot, observer_->balance().positions());
+    const Matrix<double, 3> rotation = frame_placement(pose, frame).rotation.transpose();
+    Matrix<double, 6> turned = Matrix<double, 6>::Zero();
+    turned.topLeftCorner<3, 3>() = turned.bottomRightCorner<3, 3>() = rotation;
+    reading.force.force = (turned * reading.force.force).eval();
+    reading.force.covariance = (turned * reading.force.covariance * turned.transpose()).eval();
+  }
+
+  ForceSetup setup_;
+  std::optional<Observer> observer_;
+};
+
+using MomentumObserverCore = ObserverCore<MomentumObserver<double, Eigen::Dynamic>>;
+using DisturbanceFilterCore = ObserverCore<DisturbanceFilter<double, Eigen::Dynamic>>;
+
+template <>
+inline void MomentumObserverCore::make(const JointValues&) {
+  MomentumObserverSettings<double, Eigen::Dynamic> settings(setup_.robot.joints());
+  settings.gain = setup_.spec.gain;
+  settings.velocity_cut_off = setup_.spec.velocity_cut_off.value_or(settings.velocity_cut_off);
+  settings.interval = setup_.period;
+  settings.position_noise = setup_.position_noise, settings.torque_noise = torque_noise();
+  observer_.emplace(setup_.robot, setup_.friction, settings);
+}
+
+// Torques walk as the force at its frame would move them, in the pose at the start.
+template <>
+inline void DisturbanceFilterCore::make(const JointValues& position) {
+  constexpr double kShortestLever = 0.02, kUsualLever = 0.5;  // m: of joints that it does not turn; without a frame
+  DisturbanceNoise<double, Eigen::Dynamic> noise(setup_.robot.joints());
+  noise.position = setup_.position_noise, noise.torque = torque_noise();
+  JointValues lever = JointValues::Constant(setup_.robot.joints(), kUsualLever);
+  if (const Frame<double>* frame = setup_.frame()) {
+    const auto jacobian = frame_jacobian(setup_.robot, pose_of(setup_.robot, position), *frame);
+    lever = jacobian.topRows<3>().colwise().norm().transpose().cwiseMax(kShortestLever);
+  }
+  noise.walk = setup_.spec.walk * lever;
+  noise.velocity_cut_off = setup_.spec.velocity_cut_off.value_or(noise.velocity_cut_off);
+  noise.interval = setup_.period;
+  observer_.emplace(setup_.robot, setup_.friction, noise);
+}
+
+}  // namespace tauhat

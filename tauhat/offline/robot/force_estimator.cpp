@@ -1,0 +1,320 @@
+#include "tauhat/offline/robot/force_estimator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/prepare.hpp"
+#include "tauhat/offline/replay/step_by_step.hpp"
+#include "tauhat/offline/robot/force_core.hpp"
+#include "tauhat/offline/robot/measured_side.hpp"
+#include "tauhat/offline/robot/robot_log.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+using AnyCore = std::variant<FilterCore<3>, FilterCore<6>, MomentumObserverCore, DisturbanceFilterCore>;
+
+// How the log measures the joints: by which maps, and how well.
+struct JointSensors {
+  JointMap positions, torques;               // the joints' by what is measured
+  JointValues position_noise, torque_noise;  // at the joints
+};
+
+// Of each joint its channel, at the joint or at its motor.
+std::vector<const StudyChannel*> channels_of(const Study& study, const char* quantity) {
+  std::vector<const StudyChannel*> channels;
+  for (const RobotJoint& joint : study.robot->joints) {
+    const StudyChannel* at_joint = study.find_channel(fmt::format("{}.{}", joint.name, quantity));
+    channels.push_back(at_joint ? at_joint : study.find_channel(fmt::format("{}.motor.{}", joint.name, quantity)));
+  }
+  return channels;
+}
+
+std::vector<std::string> signals_of(const Study& study, const char* quantity) {
+  std::vector<std::string> signals;
+  for (const StudyChannel* channel : channels_of(study, quantity)) signals.push_back(channel->spec.signal);
+  return signals;
+}
+
+std::vector<bool> at_motor(const std::vector<const StudyChannel*>& channels) {
+  std::vector<bool> sides;
+  for (const StudyChannel* channel : channels)
+    sides.push_back(channel->spec.signal.find(".motor.") != std::string::npos);
+  return sides;
+}
+
+// Deviations of independent readings, seen through a map.
+JointValues deviations(const JointMap& map, const std::vector<const StudyChannel*>& channels) {
+  constexpr double kLeast = 1e-9;  // rad, N m
+  JointValues measured(map.cols());
+  for (Eigen::Index i = 0; i < measured.size(); ++i)
+    measured[i] = std::max(channels[static_cast<std::size_t>(i)]->std.value_or(0.0), kLeast);
+  return map.cwiseAbs2().lazyProduct(measured.cwiseAbs2()).cwiseSqrt();
+}
+
+JointSensors sensors_of(const Study& study) {
+  const auto positions = channels_of(study, "position"), torques = channels_of(study, "torque");
+  JointSensors sensors;
+  sensors.positions = measured_by_joints(*study.robot, at_motor(positions)).inverse();
+  sensors.torques = joint_torque_by_measured(*study.robot, at_motor(torques), study.source);
+  sensors.position_noise = deviations(sensors.positions, positions);
+  sensors.torque_noise = deviations(sensors.torques, torques);
+  return sensors;
+}
+
+ForceSetup setup_of(const Study& study, const JointSensors& sensors, double period) {
+  const RobotSpec& robot = *study.robot;
+  JointValues residual(robot.count());
+  for (int i = 0; i < robot.count(); ++i) residual[i] = robot.joints[static_cast<std::size_t>(i)].residual;
+  return {robot.robot, friction_of(robot), robot.force, sensors.position_noise, sensors.torque_noise, residual, period};
+}
+
+void require_observable_velocity(const ForceSetup& setup, const std::string& source) {
+  const double cut_off = setup.spec.velocity_cut_off.value_or(100.0);
+  if (!(setup.period > 0.0) || cut_off * setup.period < 0.45) return;
+  throw Error(ExitCode::wrong_use, fmt::format("{}: estimator.velocity_cut_off: must be below half the sampling rate, "
+                                               "{:g} Hz; {:g} Hz is not",
+                                               source, 0.5 / setup.period, cut_off));
+}
+
+AnyCore make_core(const ForceSetup& setup, const std::string& source) {
+  using Kind = ForceSpec::Kind;
+  if (setup.spec.kind != Kind::ekf) require_observable_velocity(setup, source);
+  if (setup.spec.kind == Kind::momentum_observer) return MomentumObserverCore(setup);
+  if (setup.spec.kind == Kind::disturbance_filter) return DisturbanceFilterCore(setup);
+  if (setup.axes() == 0)
+    throw Error(ExitCode::wrong_use, fmt::format("{}: robot.force.frame is missing: name the frame that the force acts "
+                                                 "at, or estimate the joints' torques alone by [estimator] kind = "
+                                                 "\"momentum-observer\"",
+                                                 source));
+  if (setup.axes() == 6) return FilterCore<6>(setup);
+  return FilterCore<3>(setup);
+}
+
+double normal_probability(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+
+class ForceEstimator final : public Estimator {
+ public:
+  ForceEstimator(const Study& study, const JointSensors& sensors, const ForceSetup& setup)
+      : core_(make_core(setup, study.source)),
+        sensors_(sensors),
+        spec_(setup.spec),
+        places_(force_outputs(*study.robot)),
+        coulomb_(setup.friction.coulomb),
+        readings_(JointValues::Constant(places_.joints, kUnknown)),
+        torque_(JointValues::Zero(places_.joints)) {
+    const RobotSpec& robot = *study.robot;
+    for (int i = 0; i < robot.count(); ++i)
+      outputs_.push_back({fmt::format("{}.external_torque", robot.joints[static_cast<std::size_t>(i)].name),
+                          joint_unit(robot, i, "N m")});
+    for (int axis = 0; axis < places_.axes; ++axis) {
+      const Signal& signal = kWrenchSignals[static_cast<std::size_t>(axis)];
+      outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
+    }
+    if (places_.axes > 0) outputs_.insert(outputs_.end(), {{"contact", "1"}, {"contact.probability", "1"}});
+    outputs_.push_back({"force.observable", "1"});
+  }
+
+  const std::vector<OutputInfo>& outputs() const override { return outputs_; }
+  std::unique_ptr<Estimator> clone() const override { return std::make_unique<ForceEstimator>(*this); }
+
+  void set_intensity(double) override {}  // the study says it
+  double intensity() const override { return spec_.walk; }
+  void set_lag(std::size_t) override {}  // a study with a lag is refused
+  std::size_t lag() const noexcept override { return 0; }
+  void set_gate(double nis) override {
+    std::visit([&](auto& core) { core.set_gate(nis); }, core_);
+  }
+
+  void reset() override {
+    begins_ = started_ = is_read_ = false;
+    arrived_ = 0;
+    time_ = 0.0;
+    rest_ = {};
+    nis_ = {};
+  }
+
+  // All positions of an instant come one after the other, missing ones as NaN; the last one completes it.
+  Correction<double> correct(const Measurement<double>& z) noexcept override {
+    readings_[z.output] = z.value;
+    if (++arrived_ == places_.joints) take_positions();
+    return {};
+  }
+
+  StepStatus predict(std::span<const double> u, double dt) noexcept override {
+    arrived_ = 0;
+    if (!(dt > 0.0)) return StepStatus::interval_not_positive;
+    time_ += dt;
+    for (int i = 0; i < places_.joints; ++i) torque_[i] = u[static_cast<std::size_t>(i)];
+    is_read_ = false;
+    return started_ ? predicted(dt) : StepStatus::ok;
+  }
+
+  void estimate(int output, double& value, double& std) const noexcept override {
+    value = std = kUnknown;
+    if (!started_) return;
+    const ForceReading& now = reading();
+    if (output < places_.joints) {
+      value = now.external.torque[output], std = now.external.standard_deviation(output);
+    } else if (output == places_.observable()) {
+      value = now.resting.any() ? 0.0 : 1.0;
+    } else if (output < places_.contact()) {
+      const int axis = output - places_.joints;
+      value = now.force.force[axis], std = now.force.standard_deviation(axis);
+    } else if (spec_.contact.threshold && !stands_still(now)) {
+      value = contact(now, output == places_.probability());
+    }
+  }
+
+  bool settle() override { return false; }
+  void lagged(int, double&, double&) const noexcept override {}
+  void finish(const std::function<void()>&) override {}
+
+  Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
+    Replay replay = replay_step_by_step(*this, timeline, options);
+    replay.nis_sum = nis_.sum, replay.corrections = nis_.count, replay.gated = nis_.gated;
+    return replay;
+  }
+
+  std::vector<Diagnostic> remarks() const override {
+    if (!started_)
+      return {{"force.not_started", Severity::error,
+               "No two samples in succession have the positions of all joints: nothing can be estimated."}};
+    if (rest_.still == 0) return {};
+    const double share = static_cast<double>(rest_.still) / static_cast<double>(rest_.instants);
+    return {{rest_.still == rest_.instants ? kUnobservable : kPartlyUnobservable, Severity::warning,
+             fmt::format("Unobservable at rest: every joint rests in {:.3g} % of the instants, where friction hides up "
+                         "to {:.3g} N m at a joint. The standard deviations say so, and contact is left open. Move the "
+                         "arm.",
+                         100.0 * share, coulomb_.maxCoeff())}};
+  }
+
+ private:
+  struct Rest {
+    std::size_t instants = 0, still = 0;
+  };
+
+  // Never inlined: a replay and a stream must round alike.
+  [[gnu::noinline]] void take_positions() noexcept {
+    const JointValues position = mapped(sensors_.positions, readings_);
+    readings_.setConstant(kUnknown);
+    is_read_ = false;
+    if (started_) {
+      const NisSum nis = std::visit([&](auto& core) { return core.correct(position); }, core_);
+      nis_.sum += nis.sum, nis_.count += nis.count, nis_.gated += nis.gated;
+    } else {
+      begin(position);
+    }
+    if (!started_) return;
+    ++rest_.instants;
+    rest_.still += stands_still(reading());
+  }
+  [[gnu::noinline]] StepStatus predicted(double dt) noexcept {
+    const JointValues torque = mapped(sensors_.torques, torque_);
+    return std::visit([&](auto& core) { return core.predict(torque, dt); }, core_);
+  }
+
+  void begin(const JointValues& position) noexcept {
+    const bool is_whole = position.allFinite();
+    if (is_whole && begins_ && time_ > first_time_) {
+      std::visit([&](auto& core) { core.start(first_, position, time_ - first_time_); }, core_);
+      started_ = true;
+    }
+    begins_ = is_whole;
+    first_ = position, first_time_ = time_;
+  }
+
+  const ForceReading& reading() const noexcept {
+    if (!is_read_) read_ = std::visit([](const auto& core) { return core.read(); }, core_), is_read_ = true;
+    return read_;
+  }
+
+  bool stands_still(const ForceReading& now) const noexcept {
+    for (int i = 0; i < places_.joints; ++i)
+      if (!now.resting[i]) return false;
+    return true;
+  }
+
+  double contact(const ForceReading& now, bool probability) const noexcept {
+    const Vector<double, 3> force = now.force.force.head<3>();
+    const double size = force.norm(), above = size - *spec_.contact.threshold;
+    if (!probability) return above > 0.0 ? 1.0 : 0.0;
+    const Vector<double, 3> direction = size > 0.0 ? Vector<double, 3>(force / size) : Vector<double, 3>::UnitX();
+    const double variance = direction.dot(now.force.covariance.topLeftCorner<3, 3>() * direction);
+    return normal_probability(above / std::sqrt(variance));
+  }
+
+  AnyCore core_;
+  JointSensors sensors_;
+  ForceSpec spec_;
+  ForceOutputs places_;
+  JointValues coulomb_;
+  std::vector<OutputInfo> outputs_;
+  JointValues readings_, torque_, first_;
+  double time_ = 0.0, first_time_ = 0.0;
+  int arrived_ = 0;
+  bool begins_ = false, started_ = false;
+  Rest rest_;
+  NisSum nis_;
+  mutable bool is_read_ = false;
+  mutable ForceReading read_;
+};
+
+}  // namespace
+
+std::vector<std::string> position_signals(const Study& study) { return signals_of(study, "position"); }
+std::vector<std::string> torque_signals(const Study& study) { return signals_of(study, "torque"); }
+
+Study force_study(const Study& study) {
+  Study reduced = study;
+  std::vector<std::string> taken = position_signals(study);
+  for (const std::string& torque : torque_signals(study)) taken.push_back(torque);
+  std::erase_if(reduced.channels, [&](const StudyChannel& channel) {
+    return std::find(taken.begin(), taken.end(), channel.spec.signal) == taken.end();
+  });
+  return reduced;
+}
+
+void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagnostics) {
+  for (StudyChannel& channel : study.channels) {
+    const Channel* logged = log.find(channel.spec.signal);
+    if (channel.std || !logged) continue;
+    // A quantised sensor is never better than its step allows.
+    channel.std = std::max(noise_from_differences(logged->value), logged->resolution / std::sqrt(12.0));
+    diagnostics.push_back({"noise.estimated", Severity::info,
+                           fmt::format("{} has no std in the study; {:.3g} was found from its third differences.",
+                                       channel.spec.signal, *channel.std)});
+  }
+}
+
+Log force_log(const Log& log, const Study& study) {
+  const double rate = study.robot->force.rate;
+  if (!(rate > 0.0)) return log;
+  std::vector<std::string> signals = position_signals(study);
+  for (const std::string& torque : torque_signals(study)) signals.push_back(torque);
+  return interpolated_log(log, signals, rate);
+}
+
+double force_period(const Study& study, double otherwise) {
+  if (study.robot->force.rate > 0.0) return 1.0 / study.robot->force.rate;
+  if (study.robot->force.period > 0.0) return study.robot->force.period;
+  return study.time.rate > 0.0 ? 1.0 / study.time.rate : otherwise;
+}
+
+ForceOutputs force_outputs(const RobotSpec& robot) {
+  return {robot.count(), robot.force.frame.empty() ? 0 : robot.force.with_moment ? 6 : 3};
+}
+
+std::unique_ptr<Estimator> make_force_estimator(const Study& study, double period) {
+  const JointSensors sensors = sensors_of(study);
+  return std::make_unique<ForceEstimator>(study, sensors, setup_of(study, sensors, force_period(study, period)));
+}
+
+}  // namespace tauhat

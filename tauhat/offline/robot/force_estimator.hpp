@@ -1,0 +1,55 @@
+// The force of the environment on a robot behind the face of any filter: from positions and torques, measured at joints
+// or motors, to each joint's external torque, the force at a frame, and whether that is contact.
+//
+// It begins with the second row whose positions are all there: the first two give the velocities.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/replay/estimator.hpp"
+#include "tauhat/offline/study/study.hpp"
+
+namespace tauhat {
+
+// The study with the channels that the estimator takes, positions and torques: a velocity or a force sensor's axis
+// neither helps nor disturbs it.
+Study force_study(const Study& study);
+// In the joints' order, as the study's channels call them.
+std::vector<std::string> position_signals(const Study& study);
+std::vector<std::string> torque_signals(const Study& study);
+
+// The standard deviations that the study does not give, from the data.
+void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagnostics);
+
+// The log that an estimator runs over: interpolated where [estimator] says a rate.
+Log force_log(const Log& log, const Study& study);
+
+// The period that the observers' fixed gains belong to; `otherwise` where the study does not say.
+double force_period(const Study& study, double otherwise);
+
+// Places among the estimator's outputs. Without a frame there are the joints' torques alone, and `observable`.
+struct ForceOutputs {
+  int joints = 0, axes = 0;  // 0, 3 or 6
+
+  int torque(int joint) const noexcept { return joint; }
+  int force(int axis) const noexcept { return joints + axis; }
+  // 1 or 0; empty while every joint rests, and where there is no threshold.
+  int contact() const noexcept { return joints + axes; }
+  // That the force is above the threshold, by its own covariance.
+  int probability() const noexcept { return joints + axes + 1; }
+  // 0 where friction of a joint that rests hides some of it; the standard deviations say how much.
+  int observable() const noexcept { return joints + (axes > 0 ? axes + 2 : 0); }
+  int count() const noexcept { return observable() + 1; }
+};
+ForceOutputs force_outputs(const RobotSpec& robot);
+
+// Names of its remarks on joints that rest: all of the time, some of it.
+inline constexpr const char* kUnobservable = "force.unobservable";
+inline constexpr const char* kPartlyUnobservable = "force.partly_unobservable";
+
+// `period` is asked for by the observers alone. Throws Error (wrong_use) where the filter has no frame.
+std::unique_ptr<Estimator> make_force_estimator(const Study& study, double period);
+
+}  // namespace tauhat

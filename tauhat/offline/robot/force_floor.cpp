@@ -1,0 +1,161 @@
+#include "tauhat/offline/robot/force_floor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/robot/force_estimator.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr double kSettling = 0.3;  // s, until the estimate has forgotten its start
+
+struct Run {
+  Timeline timeline;
+  Replay replay;
+};
+
+Run run_over(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
+  Run run{online_timeline(study, log, diagnostics), {}};
+  const auto estimator = make_online_estimator(study, study.robot->force.walk, first_row(run.timeline));
+  run.replay = estimator->replay(run.timeline, {});
+  for (const Diagnostic& problem : diagnose_steps(run.replay.failed, run.timeline.size()))
+    throw Error(ExitCode::untrusted, fmt::format("{}: {}", log.source, problem.message));
+  return run;
+}
+
+// Instants that count: the estimate has settled, and the values are there.
+template <class Each>
+void for_each_settled(const Run& run, const Each& each) {
+  for (std::size_t k = 0; k < run.timeline.size(); ++k)
+    if (run.timeline.time[k] - run.timeline.time.front() >= kSettling) each(k);
+}
+
+// Root mean square of each joint's external torque, and the mean of the variance that it has from noise alone.
+struct TorqueSpread {
+  JointValues square, noise;
+};
+TorqueSpread torque_spread(const Run& run, const RobotSpec& robot) {
+  const int n = robot.count();
+  TorqueSpread spread{JointValues::Zero(n), JointValues::Zero(n)};
+  const int observable = force_outputs(robot).observable();
+  double count = 0.0;
+  for_each_settled(run, [&](std::size_t k) {
+    // Where a joint rests its friction hides much more than the model lacks.
+    if (!(run.replay.filtered[static_cast<std::size_t>(observable)].value[k] > 0.0)) return;
+    for (int i = 0; i < n; ++i) {
+      const Track& track = run.replay.filtered[static_cast<std::size_t>(i)];
+      spread.square[i] += track.value[k] * track.value[k];
+      spread.noise[i] += track.std[k] * track.std[k];
+    }
+    ++count;
+  });
+  if (count > 0.0) spread.square /= count, spread.noise /= count;
+  return spread;
+}
+
+bool has_residual(const RobotSpec& robot) {
+  return std::any_of(robot.joints.begin(), robot.joints.end(), [](const RobotJoint& j) { return j.residual > 0.0; });
+}
+
+void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
+  Study observed = study;
+  observed.robot->force.kind = ForceSpec::Kind::momentum_observer;
+  std::vector<Diagnostic> ignored;
+  try {
+    const TorqueSpread spread = torque_spread(run_over(observed, log, ignored), *study.robot);
+    for (int i = 0; i < study.robot->count(); ++i)
+      study.robot->joints[static_cast<std::size_t>(i)].residual =
+          std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
+    answer.residual_found = true;
+  } catch (const Error& problem) {
+    answer.diagnostics.push_back({"residual.unknown", Severity::warning,
+                                  fmt::format("The joints' residuals could not be found ({}): give them in "
+                                              "[[robot.joint]].",
+                                              problem.what())});
+  }
+}
+
+void collect_forces(const Run& run, const RobotSpec& robot, FloorAnswer& answer) {
+  const ForceOutputs places = force_outputs(robot);
+  const auto value = [&](int output, std::size_t k) {
+    return run.replay.filtered[static_cast<std::size_t>(output)].value[k];
+  };
+  double moments = 0.0;
+  for_each_settled(run, [&](std::size_t k) {
+    // At a standstill contact is left open, so nothing there can be an alarm.
+    const Eigen::Vector3d force(value(places.force(0), k), value(places.force(1), k), value(places.force(2), k));
+    if (!force.allFinite() || std::isnan(value(places.contact(), k))) return;
+    answer.samples.push_back(force);
+    for (int axis = 3; axis < places.axes; ++axis) moments += std::pow(value(places.force(axis), k), 2);
+  });
+  answer.force = force_floor(answer.samples);
+  if (places.axes == 6) answer.moment = std::sqrt(moments / (3.0 * static_cast<double>(answer.samples.size())));
+}
+
+}  // namespace
+
+FloorAnswer measure_floor(const Log& recorded, Study& study) {
+  FloorAnswer answer;
+  const Log log = force_log(recorded, study);
+  answer.source = log.source;
+  complete_noise(log, study, answer.diagnostics);
+  RobotSpec& robot = *study.robot;
+  if (!has_residual(robot)) find_residuals(log, study, answer);
+  // A threshold that nothing reaches, so that a standstill shows.
+  ContactSpec& contact = robot.force.contact;
+  const std::optional<double> given = contact.threshold;
+  if (!given) contact.threshold = 1e9;
+  const Run run = run_over(study, log, answer.diagnostics);
+  contact.threshold = given;
+  answer.torque = torque_spread(run, robot).square.cwiseSqrt();
+  if (force_outputs(robot).axes == 0) return answer;
+  collect_forces(run, robot, answer);
+  if (answer.samples.empty())
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: every joint rests: friction hides the force there, and a floor needs {:g} s and more "
+                            "of motion without contact",
+                            log.source, kSettling));
+  answer.found = contact_threshold(answer.samples, contact.false_alarm_rate);
+  if (answer.found->extrapolated)
+    answer.diagnostics.push_back(
+        {"contact.extrapolated", Severity::info,
+         fmt::format("{} samples without contact are too few for a false-alarm rate of {:g}: the threshold continues "
+                     "their tail.",
+                     answer.samples.size(), contact.false_alarm_rate)});
+  if (!given) contact.threshold = answer.found->force;
+  return answer;
+}
+
+void add_floor(const FloorAnswer& floor, const Study& study, Report& report) {
+  const RobotSpec& robot = *study.robot;
+  const auto add = [&](std::string name, double value, std::string unit, std::string note) {
+    report.results.push_back(
+        {.name = std::move(name), .value = value, .unit = std::move(unit), .note = std::move(note)});
+  };
+  if (!floor.samples.empty()) {
+    add("force.floor", floor.force, "N", "rms without contact, per axis");
+    if (floor.moment) add("moment.floor", *floor.moment, "N m", "rms without contact, per axis");
+    const ContactThreshold used{*robot.force.contact.threshold, robot.force.contact.false_alarm_rate, false};
+    add("contact.threshold", used.force, "N", fmt::format("exceeded by {:g} of the samples", used.false_alarm_rate));
+    constexpr double kSure = 0.95;
+    add("contact.detectable", detectable_force(floor.samples, used, kSure), "N", "seen with 95 % in one sample");
+  }
+  for (int i = 0; i < robot.count(); ++i) {
+    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(i)];
+    add(joint.name + ".torque.residual", joint.residual, joint_unit(robot, i, "N m"),
+        floor.residual_found ? "without contact, beyond the noise" : "as the study says");
+  }
+}
+
+std::string floor_text(const FloorAnswer& floor, const Study& study) {
+  if (floor.samples.empty()) return fmt::format("{}: no frame, no force", floor.source);
+  return fmt::format("{}: force.floor {:.4g} N without contact; above {:.4g} N it is called contact", floor.source,
+                     floor.force, *study.robot->force.contact.threshold);
+}
+
+}  // namespace tauhat

@@ -1,0 +1,36 @@
+// What the estimated force shows when nothing pushes: measured on a log without contact, before any force is believed.
+// The same log tells what the model leaves unexplained of each torque, and from where on a force is called contact.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/robot/contact_threshold.hpp"
+#include "tauhat/offline/study/study.hpp"
+
+namespace tauhat {
+
+struct FloorAnswer {
+  std::string source;                     // the log
+  ForceFloor samples;                     // empty where the study asks for no force
+  double force = 0.0;                     // N, rms over the axes
+  std::optional<double> moment;           // N m, the same
+  std::optional<ContactThreshold> found;  // by the false-alarm rate
+  JointValues torque;                     // N m: rms of each joint's external torque
+  bool residual_found = false;            // the joints' residuals were taken from this log
+  std::vector<Diagnostic> diagnostics;
+};
+
+// From force_study() and a log without contact. What the study does not say is completed: the sensors' deviations, the
+// joints' residuals (what remains of the momentum observer's torques beyond their noise) and the contact threshold.
+// Throws Error (unusable_data) where every joint rests.
+FloorAnswer measure_floor(const Log& log, Study& study);
+
+// The numbers, for a report: force.floor first.
+void add_floor(const FloorAnswer& floor, const Study& study, Report& report);
+// One line.
+std::string floor_text(const FloorAnswer& floor, const Study& study);
+
+}  // namespace tauhat

@@ -1,0 +1,237 @@
+// The force on a robot, as its user meets it: simulate, estimate, stream, the floor, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "support/program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RobotForce : public Program {
+ protected:
+  std::string study() const { return (source_dir() / "studies/robot/force.toml").string(); }
+
+  // The study with 1.6 s of motion and one push, for speed; and one text of it replaced by another.
+  void write_study(const std::string& name, const std::string& from = "", const std::string& to = "") const {
+    write_changed(name, study(), "duration = \"8 s\"", "duration = \"1.6 s\"");
+    if (!from.empty()) write_changed(name, path(name), from, to);
+  }
+  void write_both_logs(const std::string& name) const {
+    ASSERT_EQ(run("simulate " + path(name) + " -o " + path("run.csv") + " --seed 3").code, 0);
+    ASSERT_EQ(run("simulate " + path(name) + " --without-contact -o " + path("free.csv") + " --seed 4").code, 0);
+  }
+  nlohmann::json results(const std::string& name) const { return json(name)["results"]; }
+  double value(const std::string& file, const std::string& name) const {
+    return results(file)[name]["value"].get<double>();
+  }
+};
+
+// A column by its name; NaN where the cell is empty.
+std::vector<double> column(const std::string& csv, const std::string& name) {
+  std::istringstream lines(csv);
+  std::vector<double> values;
+  std::size_t place = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream parts(line + ',');
+    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
+    if (values.empty() && place == 0) {
+      while (place < cells.size() && cells[place] != name) ++place;
+      EXPECT_LT(place, cells.size()) << name;
+      if (place == cells.size()) return {};
+      continue;
+    }
+    values.push_back(cells[place].empty() ? std::nan("") : std::stod(cells[place]));
+  }
+  return values;
+}
+
+// The paper's experiment through the program: the limit of force.true.rmse, 1.25 N.
+TEST_F(RobotForce, TheExperimentOfThePaper) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("run.csv") + " --seed 1").code, 0);
+  const auto done =
+      run("estimate " + study() + " " + path("run.csv") + " -o " + path("e.csv") + " --json " + path("e.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_LE(value("e.json", "force.rmse"), 1.25);
+  EXPECT_THAT(done.output, HasSubstr("give it with --floor"));
+}
+
+TEST_F(RobotForce, TheSameSeedGivesTheSameBytes) {
+  write_study("s.toml");
+  for (const char* log : {"a.csv", "b.csv"})
+    ASSERT_EQ(run("simulate " + path("s.toml") + " -o " + path(log) + " --seed 5").code, 0);
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+  ASSERT_EQ(run("simulate " + path("s.toml") + " -o " + path("b.csv") + " --seed 6").code, 0);
+  EXPECT_NE(read("a.csv"), read("b.csv"));
+}
+
+TEST_F(RobotForce, TheFloorComesFirstAndSetsTheThreshold) {
+  write_study("s.toml");
+  write_both_logs("s.toml");
+  const auto done = run("estimate " + path("s.toml") + " " + path("run.csv") + " --floor " + path("free.csv") + " -o " +
+                        path("e.csv") + " --json " + path("e.json") + " --report " + path("e.html"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const double floor = value("e.json", "force.floor"), threshold = value("e.json", "contact.threshold");
+  EXPECT_GT(floor, 0.2);
+  EXPECT_LT(floor, 1.0);
+  EXPECT_GT(threshold, floor);
+  EXPECT_GT(value("e.json", "contact.detectable"), threshold);
+  EXPECT_LT(done.output.find("force.floor"), done.output.find("force.x"));
+  // 20 N from 1 s on, nothing before.
+  const auto time = column(read("e.csv"), "time"), contact = column(read("e.csv"), "contact"),
+             probability = column(read("e.csv"), "contact.probability");
+  for (std::size_t k = 0; k < time.size(); ++k) {
+    if (time[k] > 1.02) {
+      EXPECT_EQ(contact[k], 1.0) << time[k];
+      EXPECT_GT(probability[k], 0.5) << time[k];
+    } else if (time[k] > 0.3 && time[k] < 1.0) {
+      EXPECT_NE(contact[k], 1.0) << time[k];
+    }
+  }
+  EXPECT_THAT(read("e.html"), HasSubstr("Estimators side by side"));
+  EXPECT_THAT(read("e.html"), HasSubstr("How sure a force is seen"));
+}
+
+TEST_F(RobotForce, StreamIsEstimate) {
+  for (const std::string kind : {"ekf", "momentum-observer", "disturbance-filter"}) {
+    const std::string walk = kind == "momentum-observer" ? "" : "force_walk = \"20 N/sqrt(s)\"\n";
+    const std::string period = kind == "ekf" ? "" : "period = \"1 ms\"\n";
+    write_study("s.toml",
+                "kind = \"ekf\"                        # or \"momentum-observer\", \"disturbance-filter\"\n"
+                "force_walk = \"20 N/sqrt(s)\"         # how fast the force may change; 0: it is constant\n",
+                "kind = \"" + kind + "\"\n" + walk + period);
+    write_both_logs("s.toml");
+    const std::string floor = " --floor " + path("free.csv");
+    ASSERT_EQ(run("estimate " + path("s.toml") + " " + path("run.csv") + floor + " -o " + path("e.csv")).code, 0);
+    const auto streamed = run("stream " + path("s.toml") + floor + " < " + path("run.csv") + " 2> " + path("err.txt") +
+                              " > " + path("s.csv"));
+    ASSERT_EQ(streamed.code, 0) << read("err.txt");
+    EXPECT_EQ(read("e.csv"), read("s.csv")) << kind;
+    EXPECT_THAT(read("err.txt"), HasSubstr("force.floor"));
+  }
+}
+
+// A sample that is missing, a row that is none.
+TEST_F(RobotForce, StreamSkipsBadRowsAndBridgesMissingSamples) {
+  write_study("s.toml");
+  write_both_logs("s.toml");
+  std::istringstream lines(read("run.csv"));
+  std::string text, line;
+  for (int row = 0; std::getline(lines, line) && row < 400; ++row) {
+    if (row == 100) line = line.substr(0, line.find(',')) + "," + line.substr(line.find(',', line.find(',') + 1));
+    text += line + "\n";
+    if (row == 200) text += "0.2,not,a,number\n";
+  }
+  write("part.csv", text);
+  ASSERT_EQ(
+      run("stream " + path("s.toml") + " < " + path("part.csv") + " > " + path("s.csv") + " 2> " + path("err.txt"))
+          .code,
+      0);
+  EXPECT_THAT(read("err.txt"), HasSubstr("standard input:202"));
+  EXPECT_EQ(column(read("s.csv"), "time").size(), 399U);
+  EXPECT_TRUE(std::isfinite(column(read("s.csv"), "force.x")[99]));
+}
+
+// Positions and torques at the motors, with a wrist whose motors move two joints: the same force.
+TEST_F(RobotForce, MotorsTellTheSameForce) {
+  write_study(
+      "s.toml", "gravity = [0, 0, -9.81]",
+      "gravity = [0, 0, -9.81]\ncoupling = [[1,0,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],"
+      "[0,0,0,0,1,1]]");
+  std::string text = read("s.toml");
+  for (int i = 1; i <= 6; ++i) {
+    const std::string joint = "\"joint" + std::to_string(i);
+    for (const std::string quantity : {".position\"", ".torque\""})
+      text.replace(text.find(joint + quantity), joint.size(), joint + ".motor");
+    // Of one joint's gear, so that the noise at the joints stays what it was.
+    const std::string column = "column = \"q" + std::to_string(i) + "\", unit = \"deg\", std = \"0.001 deg\"";
+    text.replace(text.find(column), column.size(),
+                 "column = \"q" + std::to_string(i) + "\", unit = \"deg\", std = \"0.03 deg\"");
+    const std::string torque = "column = \"tau" + std::to_string(i) + "\", unit = \"N m\", std = \"0.05 N m\"";
+    text.replace(
+        text.find(torque), torque.size(),
+        "column = \"tau" + std::to_string(i) + "\", unit = \"A\", torque_constant = 0.3, std = \"0.0015 N m\"");
+  }
+  write("m.toml", text);
+  write_both_logs("m.toml");
+  const auto done =
+      run("estimate " + path("m.toml") + " " + path("run.csv") + " -o " + path("e.csv") + " --json " + path("e.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_LT(value("e.json", "force.rmse"), 2.0);
+}
+
+// Holding still, friction hides the force: large deviations, contact left open, exit code 4.
+TEST_F(RobotForce, SaysThatItIsUnobservableAtRest) {
+  write_study("s.toml", "amplitude = [0.5, 0.3, 0.3, 0.5, 0.35, 0.8]", "amplitude = [0, 0, 0, 0, 0, 0]");
+  write_both_logs("s.toml");
+  const auto done = run("estimate " + path("s.toml") + " " + path("run.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(done.code, 4) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("Unobservable at rest: every joint rests in 100 % of the instants"));
+  EXPECT_EQ(column(read("e.csv"), "force.observable").back(), 0.0);
+  EXPECT_GT(column(read("e.csv"), "joint2.external_torque.std").back(), 2.0);
+  const auto floor = run("estimate " + path("s.toml") + " " + path("run.csv") + " --floor " + path("free.csv"));
+  EXPECT_EQ(floor.code, 3) << floor.output;
+  EXPECT_THAT(floor.output, HasSubstr("free.csv: every joint rests"));
+}
+
+TEST_F(RobotForce, FollowsATrajectoryFromAFile) {
+  write_study("s.toml", "duration = \"1.6 s\"\n", "trajectory = \"t.csv\"\n");
+  std::string text = read("s.toml");
+  const auto motion = text.find("[simulate.motion]"), force = text.find("[[simulate.force]]");
+  write("s.toml", text.erase(motion, force - motion));
+  std::string rows = "time";
+  for (int i = 1; i <= 6; ++i)
+    for (const char* quantity : {"position", "velocity", "acceleration"})
+      rows += ",joint" + std::to_string(i) + "." + quantity;
+  for (int k = 0; k <= 100; ++k) {  // a hundred times a second, for the controller's thousand
+    const double t = 0.01 * k;
+    rows += "\n" + std::to_string(t);
+    for (int i = 0; i < 6; ++i)
+      rows += "," + std::to_string(0.3 * std::sin(3.0 * t)) + "," + std::to_string(0.9 * std::cos(3.0 * t)) + "," +
+              std::to_string(-2.7 * std::sin(3.0 * t));
+  }
+  write("t.csv", rows + "\n");
+  ASSERT_EQ(run("simulate " + path("s.toml") + " --without-contact -o " + path("run.csv")).code, 0);
+  const auto position = column(read("run.csv"), "truth.joint2.position");
+  ASSERT_EQ(position.size(), 1001U);
+  EXPECT_NEAR(position[500], 0.3 * std::sin(1.5), 1e-3);
+  write("t.csv", "time,joint1.position\n0,1\n");
+  const auto refused = run("simulate " + path("s.toml") + " -o " + path("run.csv"));
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.output, HasSubstr("joint1.velocity"));
+}
+
+TEST_F(RobotForce, SaysWhatItCannotEstimate) {
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    write_study("s.toml", from, to);
+    const auto done = run("estimate " + path("s.toml") + " " + path("none.csv"));
+    EXPECT_EQ(done.code, 2) << done.output;
+    return done.output;
+  };
+  EXPECT_THAT(refused("frame = \"flange\", axes", "frame = \"flagne\", axes"),
+              HasSubstr("robot.force.frame = \"flagne\": is not a frame of the robot; did you mean \"flange\"?"));
+  EXPECT_THAT(refused("\"joint4.torque\" = { column = \"tau4\", unit = \"N m\", std = \"0.05 N m\" }\n", ""),
+              HasSubstr("has neither joint4.torque nor joint4.motor.torque"));
+  EXPECT_THAT(refused("kind = \"ekf\"", "kind = \"ukf\""), HasSubstr("must be one of ekf, momentum-observer"));
+  write_study("s.toml", "force = { frame = \"flange\", axes = \"world\" }   # moment = true: force and moment\n", "");
+  write_study("t.toml");
+  write_both_logs("t.toml");
+  const auto frameless = run("estimate " + path("s.toml") + " " + path("run.csv"));
+  EXPECT_EQ(frameless.code, 2);
+  EXPECT_THAT(frameless.output, HasSubstr("simulate.force: needs a frame"));
+  const auto smooth = run("estimate " + path("t.toml") + " " + path("run.csv") + " --smooth");
+  EXPECT_EQ(smooth.code, 2);
+  EXPECT_THAT(smooth.output, HasSubstr("have no smoother"));
+  const auto floor = run("estimate " + demo() + " " + path("run.csv") + " --floor " + path("free.csv"));
+  EXPECT_EQ(floor.code, 2);
+  EXPECT_THAT(floor.output, HasSubstr("--floor is for robots"));
+}
+
+}  // namespace
+}  // namespace tauhat
