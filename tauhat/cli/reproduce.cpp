@@ -18,12 +18,15 @@ struct Arguments {
   std::vector<std::string> papers;
   int seeds = 0;
   std::uint64_t first_seed = 1;
+  bool quick = false;
+  std::string page = "docs/limits.md";
   ReportPaths paths;
 };
 
 std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
-  if (names.empty()) return papers();
   std::vector<Paper> chosen;
+  if (names.empty())
+    std::copy_if(papers().begin(), papers().end(), std::back_inserter(chosen), [](const Paper& p) { return !p.only_by_name; });
   for (const auto& name : names) {
     const auto found = std::find_if(papers().begin(), papers().end(), [&](const Paper& p) { return p.name == name; });
     if (found == papers().end()) {
@@ -38,14 +41,21 @@ std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
 
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
+  const std::vector<Paper> chosen = chosen_papers(arguments.papers);
+  const bool has_page = std::any_of(chosen.begin(), chosen.end(), [](const Paper& paper) { return paper.only_by_name; });
   Progress progress;
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
   options.first_seed = arguments.first_seed;
   options.progress = [&](const std::string& stage, double share) { progress.show(stage, share); };
+  options.quick = arguments.quick;
+  if (!arguments.quick && has_page) {
+    require_writable(arguments.page);
+    options.write_page = [&](const std::string& text) { write_whole(arguments.page, text); };
+  }
   Report all;
   all.command = "reproduce";
-  for (const Paper& paper : chosen_papers(arguments.papers)) {
+  for (const Paper& paper : chosen) {
     Report report = paper.run(options);
     all.title += (all.title.empty() ? "" : "; ") + report.title;
     all.results.insert(all.results.end(), report.results.begin(), report.results.end());
@@ -67,10 +77,12 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
   command->footer("Example: tauhat reproduce hovland --seeds 5");
-  command->add_option("PAPER", arguments->papers, "hovland, shimizu or lagerberg; without it all");
+  command->add_option("PAPER", arguments->papers, "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits");
   command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
       ->check(CLI::PositiveNumber);
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
+  command->add_flag("--quick", arguments->quick, "limits: few records a cell, and no page");
+  command->add_option("--page", arguments->page, "limits: where its page goes")->capture_default_str();
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "tauhat/offline/simulate/simulate.hpp"
-
 namespace tauhat::hovland {
 namespace {
 
@@ -58,7 +56,7 @@ Experiment simulation_2(double gap, double stiffness, double noise) {
   return e;
 }
 
-Record record(const Experiment& e, std::uint64_t seed) {
+SimulationSpec simulation_of(const Experiment& e) {
   SimulationSpec spec;
   spec.duration = e.duration;
   spec.period = e.period;
@@ -71,6 +69,11 @@ Record record(const Experiment& e, std::uint64_t seed) {
   spec.sample_at_start = false;
   spec.integrator = Integrator::runge_kutta;
   spec.substeps = 64;  // the motor passes standstill within microseconds; fewer steps move the figures
+  return spec;
+}
+
+Record record(const Experiment& e, std::uint64_t seed) {
+  const SimulationSpec spec = simulation_of(e);
   const DriveWithLaw<double, AnyFriction, DeadZone> truth{e.drive, e.law};
   Simulated data = simulate(truth_of(truth), spec, seed);
   Record record;
@@ -78,6 +81,7 @@ Record record(const Experiment& e, std::uint64_t seed) {
   record.timeline.inputs = {data.input};
   for (std::size_t s = 0; s < data.sensors.size(); ++s) {
     const std::string& signal = spec.sensors[s].output;
+    const double noise = spec.sensors[s].std;
     record.timeline.sensors.push_back({signal, index_of(Drive::kOutputs, signal), noise * noise, data.sensors[s]});
   }
   record.true_torque = data.truth[Drive::transmission_torque_output];

@@ -6,6 +6,7 @@
 
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/replay/timeline.hpp"
+#include "tauhat/offline/simulate/simulate.hpp"
 
 namespace tauhat::hovland {
 
@@ -29,6 +30,9 @@ struct Record {
   Timeline timeline;
   std::vector<double> true_torque;  // of the transmission
 };
+
+// How it is excited, seen and integrated.
+SimulationSpec simulation_of(const Experiment& experiment);
 
 Record record(const Experiment& experiment, std::uint64_t seed);
 

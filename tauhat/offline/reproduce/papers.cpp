@@ -7,7 +7,8 @@ const std::vector<Paper>& papers() {
                                       {"shimizu", "solid friction by filters and smoothers", reproduce_shimizu},
                                       {"lagerberg", "position in the gap from encoder pulses", reproduce_lagerberg},
                                       {"zampolini", "link velocity of an elastic joint", reproduce_zampolini},
-                                      {"pyrhonen", "an arm's parameters, and force at its tool", reproduce_pyrhonen}};
+                                      {"pyrhonen", "an arm's parameters, and force at its tool", reproduce_pyrhonen},
+                                      {"limits", "truths outside of the models", reproduce_limits, true}};
   return all;
 }
 

@@ -15,6 +15,8 @@ struct ReproduceOptions {
   std::optional<int> seeds;  // empty: what the study's set-up says
   std::uint64_t first_seed = 1;
   std::function<void(const std::string& stage, double share)> progress;
+  bool quick = false;                                       // limits: few records a cell
+  std::function<void(const std::string& text)> write_page;  // limits: takes its page; empty: it is not written
 };
 
 // Hovland et al. 2002: backlash by a state-augmented filter.
@@ -27,10 +29,13 @@ Report reproduce_lagerberg(const ReproduceOptions& options);
 Report reproduce_zampolini(const ReproduceOptions& options);
 // Pyrhonen, Mikkola and Naets: an arm's dynamic parameters, and the force at its tool.
 Report reproduce_pyrhonen(const ReproduceOptions& options);
+// No paper: every method on truths outside of its model.
+Report reproduce_limits(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;
   Report (*run)(const ReproduceOptions&);
+  bool only_by_name = false;  // takes many minutes: not among "all"
 };
 const std::vector<Paper>& papers();
 

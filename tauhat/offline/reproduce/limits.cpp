@@ -1,0 +1,42 @@
+// tauhat reproduce limits: truths outside of the models, method by method.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tauhat/offline/reproduce/figures.hpp"
+#include "tauhat/offline/reproduce/limits_grid.hpp"
+
+namespace tauhat {
+namespace {
+
+std::string figure_name(const limits::CellSummary& cell) {
+  std::string name = fmt::format("limits.{}.{}", cell.method, cell.misfit);
+  if (!cell.size.empty()) name += fmt::format(".{}", cell.size);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+void add_figures(const limits::CellSummary& cell, Report& report) {
+  const auto add = [&](const char* what, double value, std::optional<double> limit, bool at_most) {
+    report.results.push_back(total_of({figure_name(cell) + what, limit, "1", at_most}, value, cell.runs));
+  };
+  add(".coverage", cell.least_coverage(), {}, false);
+  add(".flagged", cell.flagged, {}, false);
+  add(".met", cell.is_met ? 1.0 : 0.0, 1.0, false);
+}
+
+}  // namespace
+
+Report reproduce_limits(const ReproduceOptions& options) {
+  const int seeds = options.seeds.value_or(options.quick ? 20 : 200);
+  const int without_misfit = options.seeds.value_or(options.quick ? 100 : 1000);
+  const auto cells = limits::run_grid(limits::backlash_cells(), seeds, without_misfit, options);
+  Report report;
+  report.command = "reproduce";
+  report.title = "Limits: truths outside of the models";
+  for (const limits::CellSummary& cell : cells) add_figures(cell, report);
+  if (options.write_page) options.write_page(limits::limits_page(cells));
+  return report;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,151 @@
+#include "tauhat/offline/reproduce/limits_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/quantile.hpp"
+
+namespace tauhat::limits {
+namespace {
+
+const Result* find(const Answer& answer, const std::string& name) {
+  for (const Result& result : answer.results) {
+    if (result.name == name) return &result;
+  }
+  return nullptr;
+}
+
+bool holds(const Result& result, double truth) {
+  return result.ci95 && result.ci95->at(0) <= truth && truth <= result.ci95->at(1);
+}
+
+// A quantity that an answer does not give is not covered: whoever reads on has been misled, unless it was flagged.
+Quantity quantity_of(const std::vector<Answer>& answers, const std::string& name) {
+  Quantity quantity;
+  std::vector<double> errors;
+  double covered = 0.0;
+  for (const Answer& answer : answers) {
+    quantity.truth = answer.truth.at(name);
+    const Result* result = find(answer, name);
+    if (!result) continue;
+    errors.push_back((result->value - quantity.truth) / quantity.truth);
+    covered += holds(*result, quantity.truth);
+  }
+  quantity.bias = errors.empty() ? std::nan("") : median(std::move(errors));
+  quantity.coverage = covered / static_cast<double>(answers.size());
+  return quantity;
+}
+
+// Two standard deviations of a share that is counted over so many runs.
+double counting_margin(double share, int runs) { return 2.0 * std::sqrt(share * (1.0 - share) / runs); }
+
+bool is_met(const Cell& cell, const CellSummary& s) {
+  if (!cell.is_without_misfit()) return s.least_coverage() >= kLeastCoverage || s.flagged >= kLeastFlagged;
+  const double margin = std::max(kCoverageMargin, counting_margin(kTrueCoverage, s.runs));
+  return std::all_of(s.quantities.begin(), s.quantities.end(),
+                     [&](const auto& q) { return std::abs(q.second.coverage - kTrueCoverage) <= margin; }) &&
+         s.flagged <= kMostFalseAlarms + (s.runs < 1000 ? counting_margin(kMostFalseAlarms, s.runs) : 0.0);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
+
+std::string row_of(const CellSummary& cell) {
+  std::vector<std::string> biases, coverages;
+  for (const auto& [name, quantity] : cell.quantities) {
+    biases.push_back(fmt::format("{:+.2g} %", 100.0 * quantity.bias));
+    coverages.push_back(percent(quantity.coverage));
+  }
+  std::vector<std::pair<double, std::string>> flags;
+  for (const auto& [name, share] : cell.flags) flags.emplace_back(share, name);
+  std::sort(flags.rbegin(), flags.rend());
+  std::vector<std::string> by;
+  for (const auto& [share, name] : flags) {
+    if (by.size() < 2 && share >= 0.05) by.push_back(fmt::format("{} ({})", name, percent(share)));
+  }
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", cell.misfit, cell.size, fmt::join(biases, ", "),
+                     fmt::join(coverages, ", "), percent(cell.flagged), fmt::join(by, ", "),
+                     cell.is_met ? "" : "**missed**");
+}
+
+}  // namespace
+
+double CellSummary::least_coverage() const {
+  double least = 1.0;
+  for (const auto& [name, quantity] : quantities) least = std::min(least, quantity.coverage);
+  return least;
+}
+
+CellSummary summarise(const Cell& cell, const std::vector<Answer>& answers) {
+  CellSummary summary{.method = cell.method, .misfit = cell.misfit, .size = cell.size};
+  summary.runs = static_cast<int>(answers.size());
+  for (const auto& [name, truth] : answers.front().truth) summary.quantities[name] = quantity_of(answers, name);
+  const double each = 1.0 / static_cast<double>(answers.size());
+  for (const Answer& answer : answers) {
+    std::map<std::string, double> raised;
+    for (const Diagnostic& diagnostic : answer.diagnostics) {
+      if (diagnostic.severity != Severity::info) raised[diagnostic.name] = each;
+    }
+    for (const auto& [name, share] : raised) summary.flags[name] += share;
+    if (!raised.empty()) summary.flagged += each;
+  }
+  summary.is_met = is_met(cell, summary);
+  return summary;
+}
+
+std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int seeds_without_misfit,
+                                  const ReproduceOptions& options) {
+  struct Run {
+    std::size_t cell;
+    std::uint64_t seed;
+  };
+  std::vector<Run> runs;
+  std::vector<std::vector<Answer>> answers(cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const int count = cells[c].is_without_misfit() ? seeds_without_misfit : seeds;
+    answers[c].resize(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) runs.push_back({c, options.first_seed + static_cast<std::uint64_t>(i)});
+  }
+  for_each_in_parallel(
+      runs.size(),
+      [&](std::size_t i) {
+        const Run& run = runs[i];
+        answers[run.cell][static_cast<std::size_t>(run.seed - options.first_seed)] = cells[run.cell].run(run.seed);
+      },
+      [&](double share) {
+        if (options.progress) options.progress("limits", share);
+      });
+  std::vector<CellSummary> summaries;
+  for (std::size_t c = 0; c < cells.size(); ++c) summaries.push_back(summarise(cells[c], answers[c]));
+  return summaries;
+}
+
+std::string limits_page(const std::vector<CellSummary>& cells) {
+  std::string page = fmt::format(
+      "# What the intervals withstand\n\n"
+      "Records were simulated from truths that lie outside of the model, identified as any log, and the intervals compared\n"
+      "with the truth. Written by `tauhat reproduce limits`.\n\n"
+      "Bias is the median error beside the truth; coverage the share of the 95 % intervals that hold the truth; flagged the\n"
+      "share of the records whose answer came with a warning, or was refused, and by which diagnostic. A cell is met where it\n"
+      "covers in at least {:.0f} %, or is flagged in at least {:.0f} %; without a misfit, where it covers in 93 to 97 % and is\n"
+      "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing says so.\n",
+      100.0 * kLeastCoverage, 100.0 * kLeastFlagged, 100.0 * kMostFalseAlarms);
+  std::string method;
+  for (const CellSummary& cell : cells) {
+    if (cell.method != method) {
+      method = cell.method;
+      std::vector<std::string> names;
+      for (const auto& [name, quantity] : cell.quantities) names.push_back(name);
+      page += fmt::format(
+          "\n## {}\n\nOf {}, {} records a cell.\n\n"
+          "| misfit | size | bias | coverage | flagged | by | |\n|---|---|---|---|---|---|---|\n",
+          method, fmt::join(names, " and "), cells.back().runs);
+    }
+    page += row_of(cell);
+  }
+  return page;
+}
+
+}  // namespace tauhat::limits
