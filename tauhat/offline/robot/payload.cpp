@@ -20,6 +20,15 @@ std::vector<int> told_by_both(const RobotFit& a, const RobotFit& b) {
   return both;
 }
 
+// Of the base parameters, if the noise of all rows were white.
+MatrixXd white_covariance(const RobotFit& fit, const std::vector<int>& told) {
+  const MatrixXd gram = fit.sums.gram(told, told);
+  const VectorXd scale = gram.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
+  const MatrixXd inverse = Eigen::LLT<MatrixXd>(scaled).solve(MatrixXd::Identity(gram.rows(), gram.cols()));
+  return scale.asDiagonal() * inverse * scale.asDiagonal();
+}
+
 // m, c, I about c: the standard parameters of a link in the frame, placed there.
 VectorXd said(const VectorXd& parameters, const Placement<double>& frame) {
   const Placement<double> back{frame.rotation.transpose(), -(frame.rotation.transpose() * frame.translation)};
@@ -48,8 +57,9 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
   const MatrixXd covariance = (loaded.base.covariance + empty.base.covariance)(told, told);
   const Index first = kInertialParameters * link;
   const MatrixXd grouping = base.grouping.middleCols(first, kInertialParameters)(told, Eigen::all);
-  // Whitened, and its columns scaled to unit length.
-  const Eigen::LLT<MatrixXd> root(covariance);
+  // Whitened as by white noise, and its columns scaled to unit length. To weigh by the covariance of the records' own
+  // noise would promise too much: that is an estimate, and weights that follow its errors seem better than they are.
+  const Eigen::LLT<MatrixXd> root(white_covariance(empty, told) + white_covariance(loaded, told));
   const VectorXd seen = root.matrixL().solve(difference);
   MatrixXd by_payload = root.matrixL().solve(grouping);
   const VectorXd length = by_payload.colwise().norm().cwiseMax(1e-300).transpose();
@@ -57,27 +67,30 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
   const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(by_payload.transpose() * by_payload);
   const VectorXd& squares = spectrum.eigenvalues();
   VectorXd inverse = VectorXd::Zero(kInertialParameters), lost = inverse;
-  Index rank = 0;
   for (Index i = 0; i < kInertialParameters; ++i) {
     const bool is_told = squares[i] > kShortest * kShortest * squares[kInertialParameters - 1];
     if (is_told)
-      inverse[i] = 1.0 / squares[i], ++rank;
+      inverse[i] = 1.0 / squares[i];
     else
       lost += spectrum.eigenvectors().col(i).cwiseAbs2();
   }
   const MatrixXd directions = length.cwiseInverse().asDiagonal() * spectrum.eigenvectors();
-  const MatrixXd covariance_of_payload = directions * inverse.asDiagonal() * directions.transpose();
-  const VectorXd values = covariance_of_payload * (length.asDiagonal() * (by_payload.transpose() * seen));
-  const VectorXd variances = covariance_of_payload.diagonal();
+  const MatrixXd estimator =
+      directions * inverse.asDiagonal() * directions.transpose() * length.asDiagonal() * by_payload.transpose();
+  const VectorXd values = estimator * seen;
+  // Of the differences, whitened.
+  const MatrixXd half = root.matrixL().solve(covariance);
+  const MatrixXd noise = root.matrixL().solve(half.transpose());
   PayloadFit fit;
+  fit.covariance = estimator * noise * estimator.transpose();
   for (Index i = 0; i < kInertialParameters; ++i) {
     const int column = static_cast<int>(first + i);
     fit.parameters.push_back({name_without_number(columns.name(column)), std::string(columns.unit(column)), values[i],
-                              std::sqrt(variances[i]), lost[i] <= kLost});
+                              std::sqrt(fit.covariance(i, i)), lost[i] <= kLost});
   }
-  fit.covariance = covariance_of_payload;
-  const VectorXd rest = seen - by_payload * (length.asDiagonal() * values);
-  fit.misfit = rest.squaredNorm() / static_cast<double>(std::max<Index>(seen.size() - rank, 1));
+  const MatrixXd unexplained =
+      MatrixXd::Identity(seen.size(), seen.size()) - by_payload * length.asDiagonal() * estimator;
+  fit.misfit = (unexplained * seen).squaredNorm() / (unexplained * noise * unexplained.transpose()).trace();
   return fit;
 }
 

@@ -1,6 +1,8 @@
 // What a robot carries, from records of the same robot empty and loaded: the difference of the base parameters is the
 // payload's inertia as the link that holds it groups it.
 //   beta_loaded - beta_empty = K_link phi + e,   Cov(e) = Cov_loaded + Cov_empty
+// weighed as if the noise of both records were white, phi = A (beta_loaded - beta_empty), with the covariance A Cov(e)
+// A^T.
 #pragma once
 
 #include <Eigen/Dense>
