@@ -19,8 +19,8 @@
 #include "tauhat/offline/robot/robot_report.hpp"
 #include "tauhat/offline/robot/urdf.hpp"
 #include "tauhat/offline/robot/urdf_write.hpp"
-#include "tauhat/offline/study/robot_rewrite.hpp"
 #include "tauhat/offline/study/rewrite.hpp"
+#include "tauhat/offline/study/robot_rewrite.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -165,8 +165,9 @@ void refuse_options_of_others(const Study& study, const Arguments& arguments) {
   };
   refuse("--urdf", arguments.urdf);
   if (!arguments.new_study.empty() && !study.robot && !study.joint)
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: --study is for a study with [robot], or with model = \"elastic-joint\"", study.source));
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: --study is for a study with [robot], or with model = \"elastic-joint\"", study.source));
   refuse("--validation", arguments.validation);
   refuse("--payload", arguments.payload);
 }
@@ -256,7 +257,8 @@ CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char
     command->add_option("--tooth-table", arguments->tooth_table,
                         "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");
     command->add_option("--urdf", arguments->urdf, "a robot's URDF to write, with inertias and friction as identified");
-    command->add_option("--study", arguments->new_study, "the study with what was identified of a robot or an elastic joint, to write");
+    command->add_option("--study", arguments->new_study,
+                        "the study with what was identified of a robot or an elastic joint, to write");
     command->add_option("--validation", arguments->validation,
                         "log of another motion of the robot, to judge the fit by");
     command->add_option("--payload", arguments->payload, "log of the robot with a load: what it carries");

@@ -26,7 +26,8 @@ struct Arguments {
 std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
   std::vector<Paper> chosen;
   if (names.empty())
-    std::copy_if(papers().begin(), papers().end(), std::back_inserter(chosen), [](const Paper& p) { return !p.only_by_name; });
+    std::copy_if(papers().begin(), papers().end(), std::back_inserter(chosen),
+                 [](const Paper& p) { return !p.only_by_name; });
   for (const auto& name : names) {
     const auto found = std::find_if(papers().begin(), papers().end(), [&](const Paper& p) { return p.name == name; });
     if (found == papers().end()) {
@@ -42,7 +43,8 @@ std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
   const std::vector<Paper> chosen = chosen_papers(arguments.papers);
-  const bool has_page = std::any_of(chosen.begin(), chosen.end(), [](const Paper& paper) { return paper.only_by_name; });
+  const bool has_page =
+      std::any_of(chosen.begin(), chosen.end(), [](const Paper& paper) { return paper.only_by_name; });
   Progress progress;
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
@@ -77,7 +79,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
   command->footer("Example: tauhat reproduce hovland --seeds 5");
-  command->add_option("PAPER", arguments->papers, "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits");
+  command->add_option("PAPER", arguments->papers,
+                      "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits");
   command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
       ->check(CLI::PositiveNumber);
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");

@@ -55,7 +55,8 @@ TEST(LimitsGrid, WithoutAMisfitNothingIsFlagged) {
 
 TEST(LimitsGrid, ThePageNamesWhatIsMissed) {
   const std::string page = limits_page({summarise(kHostile, answers(7, 4))});
-  EXPECT_THAT(page, testing::HasSubstr("| torque gain | +2 % | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
+  EXPECT_THAT(page,
+              testing::HasSubstr("| torque gain | +2 % | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
 }
 
 }  // namespace

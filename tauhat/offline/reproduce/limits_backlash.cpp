@@ -1,5 +1,5 @@
-// Backlash from a motion log on drives that are not what the study says, by simulations 1 (motor alone) and 2 (motor and
-// load) of Hovland et al.
+// Backlash from a motion log on drives that are not what the study says, by simulations 1 (motor alone) and 2 (motor
+// and load) of Hovland et al.
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -97,7 +97,8 @@ Answer answer_to(const Hostile& h, const Experiment& e, std::uint64_t seed) {
   study.drive = h.believed;
   study.channels.push_back({.spec = {.signal = "motor.torque"}, .unit = "N m", .std = {}});
   const auto time = std::make_shared<const std::vector<double>>(data.time);
-  Log log{.source = "log", .channels = {channel_of("motor.torque", time, logged_torque(h, data.input))}, .diagnostics = {}};
+  Log log{
+      .source = "log", .channels = {channel_of("motor.torque", time, logged_torque(h, data.input))}, .diagnostics = {}};
   for (std::size_t s = 0; s < data.sensors.size(); ++s) {
     const Sensor& sensor = h.spec.sensors[s];
     if (h.jitter > 0.0) {
@@ -108,7 +109,8 @@ Answer answer_to(const Hostile& h, const Experiment& e, std::uint64_t seed) {
     study.channels.push_back({.spec = {.signal = sensor.output}, .unit = "rad/s", .std = h.noise_gain * sensor.std});
   }
   const BacklashAnswer found = answer_backlash(study, log);
-  return {found.report.results, found.report.diagnostics,
+  return {found.report.results,
+          found.report.diagnostics,
           {{"backlash.gap", e.law.gap}, {"transmission.stiffness", e.law.stiffness_positive}}};
 }
 
@@ -140,11 +142,12 @@ std::vector<Misfit> misfits_of_the_torque() {
                          [](Hostile& h, const Experiment& e, double share) {
                            add_torque(h.truth, [torque = share * e.amplitude](const double*) { return torque; });
                          }),
-          misfit<double>("torque ripple", {{"1 %", 0.01}, {"3 %", 0.03}}, [](Hostile& h, const Experiment& e, double share) {
-            add_torque(h.truth, [torque = share * e.amplitude](const double* x) {
-              return torque * std::sin(24.0 * x[Drive::motor_position]);
-            });
-          })};
+          misfit<double>("torque ripple", {{"1 %", 0.01}, {"3 %", 0.03}},
+                         [](Hostile& h, const Experiment& e, double share) {
+                           add_torque(h.truth, [torque = share * e.amplitude](const double* x) {
+                             return torque * std::sin(24.0 * x[Drive::motor_position]);
+                           });
+                         })};
 }
 
 std::vector<Misfit> misfits_of_the_drive() {
@@ -154,10 +157,9 @@ std::vector<Misfit> misfits_of_the_drive() {
                          [](Hostile& h, const Experiment&, double gain) { h.believed.load_inertia *= gain; }),
           misfit<double>("gear ratio", {{"+2 %", 1.02}},
                          [](Hostile& h, const Experiment&, double gain) { h.believed.ratio *= gain; }),
-          misfit<double>("third mass", {{"200 Hz", 200.0}, {"60 Hz", 60.0}},
-                         [](Hostile& h, const Experiment& e, double frequency) {
-                           add_third_mass(h.truth, e, 0.2, frequency);
-                         })};
+          misfit<double>(
+              "third mass", {{"200 Hz", 200.0}, {"60 Hz", 60.0}},
+              [](Hostile& h, const Experiment& e, double frequency) { add_third_mass(h.truth, e, 0.2, frequency); })};
 }
 
 std::vector<Misfit> misfits_of_the_contact() {
@@ -192,10 +194,13 @@ std::vector<Misfit> misfits_of_friction() {
                          [](Hostile& h, const Experiment& e, double share) {
                            using Truthful = DriveWithLaw<double, AnyFriction, DeadZone>;
                            const double level = share * e.amplitude;
-                           h.truth = truth_of(WithBristles<Truthful, LuGre>{
-                               {e.drive, e.law},
-                               {.bristle_stiffness = level / 1e-3, .bristle_damping = 0.0, .viscous = 0.0, .coulomb = level,
-                                .breakaway = 1.3 * level, .stribeck_velocity = 0.5}});
+                           h.truth = truth_of(WithBristles<Truthful, LuGre>{{e.drive, e.law},
+                                                                            {.bristle_stiffness = level / 1e-3,
+                                                                             .bristle_damping = 0.0,
+                                                                             .viscous = 0.0,
+                                                                             .coulomb = level,
+                                                                             .breakaway = 1.3 * level,
+                                                                             .stribeck_velocity = 0.5}});
                          }),
           misfit<double>("friction that warms up", {{"-10 %", -0.1}, {"-30 %", -0.3}},
                          [](Hostile& h, const Experiment& e, double change) {
@@ -203,7 +208,8 @@ std::vector<Misfit> misfits_of_friction() {
                            const int clock = h.truth.states++;
                            const auto law = e.drive.motor_friction;
                            const double rate = change / e.duration;
-                           h.truth.derivative = [=, inner = h.truth.derivative](const double* x, const double* u, double* dx) {
+                           h.truth.derivative = [=, inner = h.truth.derivative](const double* x, const double* u,
+                                                                                double* dx) {
                              const double acting = u[0] - rate * x[clock] * law.torque(x[Drive::motor_velocity]);
                              inner(x, &acting, dx);
                              dx[clock] = 1.0;
@@ -222,14 +228,12 @@ std::vector<Misfit> misfits_of_the_sensors() {
                          }),
           misfit<double>("jitter", {{"10 % of a period", 0.1}, {"50 % of a period", 0.5}},
                          [](Hostile& h, const Experiment&, double share) { h.jitter = share; }),
-          misfit<double>("dropouts", {{"2 %", 0.02}, {"20 %", 0.2}},
-                         [each](Hostile& h, const Experiment&, double share) {
-                           each(h, [&](Sensor& s) { s.dropout = share; });
-                         }),
-          misfit<double>("saturation", {{"12 rad/s", 12.0}},
-                         [each](Hostile& h, const Experiment&, double limit) {
-                           each(h, [&](Sensor& s) { s.limit = limit; });
-                         }),
+          misfit<double>(
+              "dropouts", {{"2 %", 0.02}, {"20 %", 0.2}},
+              [each](Hostile& h, const Experiment&, double share) { each(h, [&](Sensor& s) { s.dropout = share; }); }),
+          misfit<double>(
+              "saturation", {{"12 rad/s", 12.0}},
+              [each](Hostile& h, const Experiment&, double limit) { each(h, [&](Sensor& s) { s.limit = limit; }); }),
           misfit<double>("noise level", {{"half of it believed", 0.5}, {"twice believed", 2.0}},
                          [](Hostile& h, const Experiment&, double gain) { h.noise_gain = gain; })};
 }

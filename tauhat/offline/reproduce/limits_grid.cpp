@@ -125,12 +125,17 @@ std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int
 std::string limits_page(const std::vector<CellSummary>& cells) {
   std::string page = fmt::format(
       "# What the intervals withstand\n\n"
-      "Records were simulated from truths that lie outside of the model, identified as any log, and the intervals compared\n"
+      "Records were simulated from truths that lie outside of the model, identified as any log, and the intervals "
+      "compared\n"
       "with the truth. Written by `tauhat reproduce limits`.\n\n"
-      "Bias is the median error beside the truth; coverage the share of the 95 % intervals that hold the truth; flagged the\n"
-      "share of the records whose answer came with a warning, or was refused, and by which diagnostic. A cell is met where it\n"
-      "covers in at least {:.0f} %, or is flagged in at least {:.0f} %; without a misfit, where it covers in 93 to 97 % and is\n"
-      "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing says so.\n",
+      "Bias is the median error beside the truth; coverage the share of the 95 % intervals that hold the truth; "
+      "flagged the\n"
+      "share of the records whose answer came with a warning, or was refused, and by which diagnostic. A cell is met "
+      "where it\n"
+      "covers in at least {:.0f} %, or is flagged in at least {:.0f} %; without a misfit, where it covers in 93 to 97 "
+      "% and is\n"
+      "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing "
+      "says so.\n",
       100.0 * kLeastCoverage, 100.0 * kLeastFlagged, 100.0 * kMostFalseAlarms);
   std::string method;
   for (const CellSummary& cell : cells) {

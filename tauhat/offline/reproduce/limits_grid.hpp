@@ -37,15 +37,16 @@ struct CellSummary {
   std::string method, misfit, size;
   int runs = 0;
   std::map<std::string, Quantity> quantities;
-  double flagged = 0.0;                    // share of the runs with a warning or an error
-  std::map<std::string, double> flags{};   // and that of each diagnostic
+  double flagged = 0.0;                   // share of the runs with a warning or an error
+  std::map<std::string, double> flags{};  // and that of each diagnostic
   bool is_met = false;
 
   double least_coverage() const;
 };
 
-// Every cell must cover in at least 90 %, or be flagged or refused in at least 95 %. Without a misfit it covers in 93 to
-// 97 % and is flagged in at most 2 %; of fewer than a thousand runs the shares may be off by what their number explains.
+// Every cell must cover in at least 90 %, or be flagged or refused in at least 95 %. Without a misfit it covers in 93
+// to 97 % and is flagged in at most 2 %; of fewer than a thousand runs the shares may be off by what their number
+// explains.
 constexpr double kLeastCoverage = 0.90, kLeastFlagged = 0.95;
 constexpr double kTrueCoverage = 0.95, kCoverageMargin = 0.02, kMostFalseAlarms = 0.02;
 

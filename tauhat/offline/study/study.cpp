@@ -66,7 +66,7 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 
 void check_section_names(const toml::table& root, const std::string& source) {
   const std::vector<std::string> known{"drive",    "unknown", "noise",    "start",    "log",   "estimator", "accept",
-                                       "simulate", "test",    "identify", "observer", "robot", "pose", "excite"};
+                                       "simulate", "test",    "identify", "observer", "robot", "pose",      "excite"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
