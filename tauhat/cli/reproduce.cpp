@@ -61,6 +61,7 @@ ExitCode run(const Arguments& arguments) {
     Report report = paper.run(options);
     all.title += (all.title.empty() ? "" : "; ") + report.title;
     all.results.insert(all.results.end(), report.results.begin(), report.results.end());
+    all.diagnostics.insert(all.diagnostics.end(), report.diagnostics.begin(), report.diagnostics.end());
     all.sections.insert(all.sections.end(), report.sections.begin(), report.sections.end());
   }
   const auto missed =

@@ -149,6 +149,14 @@ TEST_F(RobotForce, MotorsTellTheSameForce) {
       "gravity = [0, 0, -9.81]\ncoupling = [[1,0,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],"
       "[0,0,0,0,1,1]]");
   std::string text = read("s.toml");
+  // Motor 6 follows joint 5, whose loop then sees both rotors: the gains that a wrist without coupling bears would not
+  // be stable.
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("position_gain = [4000, 4000, 2000, 600, 600, 300]", "position_gain = [4000, 4000, 2000, 600, 300, 150]");
+  replace("velocity_gain = [120, 120, 50, 12, 12, 4]", "velocity_gain = [120, 120, 50, 12, 6, 2]");
   for (int i = 1; i <= 6; ++i) {
     const std::string joint = "\"joint" + std::to_string(i);
     for (const std::string quantity : {".position\"", ".torque\""})
