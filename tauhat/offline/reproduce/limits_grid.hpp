@@ -36,7 +36,7 @@ struct Quantity {
 struct CellSummary {
   std::string method, misfit, size;
   int runs = 0;
-  std::map<std::string, Quantity> quantities;
+  std::map<std::string, Quantity> quantities{};
   double flagged = 0.0;                   // share of the runs with a warning or an error
   std::map<std::string, double> flags{};  // and that of each diagnostic
   bool is_met = false;
