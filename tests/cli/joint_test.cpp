@@ -81,7 +81,9 @@ TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
   EXPECT_THAT(refused("noise = { motor = 1e-3, load = 0.32 }", "noise = { motor = 1e-3, load = -0.32 }"),
               HasSubstr("must be positive"));
   EXPECT_THAT(refused("std = 2e-6", "std = 0"), HasSubstr("must be positive"));
-  EXPECT_THAT(refused("\"motor.position\" =", "\"motor.velocity\" ="), HasSubstr("has no motor.position"));
+  EXPECT_THAT(refused("\"motor.position\" = { column = \"motor\", unit = \"rad\"",
+                      "\"motor.velocity\" = { column = \"motor\", unit = \"rad/s\""),
+              HasSubstr("has no motor.position"));
   // Outside the unit circle: poles that grow.
   EXPECT_THAT(refused("{ frequency = \"100 Hz\", damping = 0.9 }", "{ frequency = \"100 Hz\", damping = -0.1 }"),
               HasSubstr("observer.poles.damping = -0.1"));

@@ -1,6 +1,8 @@
 // Every figure of `tauhat reproduce` on two seeds that nothing was tuned on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tauhat/offline/reproduce/reproduce.hpp"
 
 namespace tauhat {
@@ -46,7 +48,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"zampolini", 61, 12001}, Expected{"pyrhonen", 28}),
     [](const auto& each) { return std::string(each.param.paper); });
 
-TEST(Papers, AreAllTested) { EXPECT_EQ(papers().size(), 5U); }
+// What is run by its name alone has tests of its own (limits_grid_test).
+TEST(Papers, AreAllTested) {
+  EXPECT_EQ(std::count_if(papers().begin(), papers().end(), [](const Paper& paper) { return !paper.only_by_name; }), 5);
+}
 
 // Two runs give the same bytes, whatever thread took which seed.
 TEST(Papers, SameSeedsGiveTheSameNumbers) {
