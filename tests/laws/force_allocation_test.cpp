@@ -20,10 +20,13 @@ TEST(ForceAllocation, NothingIsAllocatedInAStepOrByAnAnswer) {
   noise.position.setConstant(1.745e-5);
   noise.torque.setConstant(0.05);
   noise.walk.setConstant(10.0);
+  MomentumObserverSettings<double, 6> settings(6);
+  settings.position_noise = noise.position;
+  settings.torque_noise = noise.torque;
   double sum = 0.0;
   const long count = allocations_of([&] {
     ForceFilter<double, 6, 6> filter(arm, arm_friction(), frame, arm_noise());
-    MomentumObserver<double, 6> observer(arm, arm_friction(), MomentumObserverSettings<double, 6>(6));
+    MomentumObserver<double, 6> observer(arm, arm_friction(), settings);
     DisturbanceFilter<double, 6> disturbance(arm, arm_friction(), noise);
     filter.start(bent_pose(), Arm::Vector::Zero());
     for (int k = 0; k < 20; ++k) {
