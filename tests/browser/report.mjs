@@ -48,8 +48,12 @@ function watch(page, url) {
 // Scrolls through the page as a reader does, since far plots are drawn only when they come near.
 async function scrollThrough(page) {
   await page.evaluate(async () => {
-    const frame = () => new Promise((done) => setTimeout(done, 60));
-    for (let y = 0; y < document.body.scrollHeight; y += 500) { scrollTo(0, y); await frame(); }
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const kMostFrames = 600;  // ten seconds: a plot that is not drawn by then is said below
+    for (const plot of document.querySelectorAll(".plot")) {
+      plot.scrollIntoView();
+      for (let i = 0; i < kMostFrames && !plot.querySelector(".main-svg"); ++i) await frame();
+    }
     scrollTo(0, 0);
     await frame();
   });
