@@ -110,7 +110,8 @@ TEST(RobotDynamics, MomentumChangesByTorqueAndDrift) {
     const auto now = generalised_momentum(robot, s.position, s.velocity);
     EXPECT_LT(largest(now.momentum - mass_matrix(robot, s.position) * s.velocity), 1e-11);
     const JointValues torque = inverse_dynamics(robot, s.position, s.velocity, s.acceleration);
-    const auto coriolis = inverse_derivatives(robot, s.position, s.velocity, s.acceleration).by_velocity / 2.0;
+    const Eigen::MatrixXd coriolis =
+        inverse_derivatives(robot, s.position, s.velocity, s.acceleration).by_velocity / 2.0;
     const JointValues drift = coriolis.transpose() * s.velocity - gravity_torque(robot, s.position);
     EXPECT_LT(largest(now.drift - drift), 1e-10);
     for (int i = 0; i < robot.joints(); ++i) {

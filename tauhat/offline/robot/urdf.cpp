@@ -61,11 +61,64 @@ JointLimits limits_of(const urdf::Joint& joint) {
   return limits;
 }
 
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source, what));
+}
+
+// The link that a joint's <parent> or <child> names; nothing where it does not, which urdfdom refuses.
+std::string link_named_by(const TiXmlElement& joint, const char* end) {
+  const TiXmlElement* element = joint.FirstChildElement(end);
+  const char* name = element != nullptr ? element->Attribute("link") : nullptr;
+  return name != nullptr ? name : "";
+}
+
+// Of a link that two joints carry urdfdom takes the joint it reads last, and links in a ring it never frees: both are
+// refused before it sees them.
+void refuse_loops(const TiXmlElement& robot, const std::string& source) {
+  struct Carrier {
+    std::string joint, parent;
+  };
+  std::map<std::string, Carrier> carrier;
+  for (auto* joint = robot.FirstChildElement("joint"); joint != nullptr; joint = joint->NextSiblingElement("joint")) {
+    const char* name = joint->Attribute("name");
+    const std::string child = link_named_by(*joint, "child");
+    if (name == nullptr || child.empty()) continue;
+    const auto [other, is_new] = carrier.emplace(child, Carrier{name, link_named_by(*joint, "parent")});
+    if (!is_new)
+      refuse(source, fmt::format("link \"{}\" is carried by joint \"{}\" and by joint \"{}\": a loop; only open chains "
+                                 "and trees can be computed",
+                                 child, other->second.joint, name));
+  }
+  for (const auto& [link, first] : carrier) {
+    auto below = carrier.find(first.parent);
+    for (std::size_t steps = 1; below != carrier.end() && steps <= carrier.size(); ++steps) {
+      if (below->first == link)
+        refuse(source,
+               fmt::format("link \"{}\" is carried by joint \"{}\", and in the end by itself: a loop; only open "
+                           "chains and trees can be computed",
+                           link, first.joint));
+      below = carrier.find(below->second.parent);
+    }
+  }
+}
+
+void refuse_what_urdfdom_would_not(const std::string& text, const std::string& source) {
+  TiXmlDocument document;
+  document.Parse(text.c_str());
+  if (document.Error())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}:{}: is not XML: {}", source, document.ErrorRow(), document.ErrorDesc()));
+  const TiXmlElement* root = document.RootElement();
+  if (root == nullptr || root->ValueStr() != "robot") refuse(source, "is not a URDF: it has no <robot>");
+  if (text.find("<xacro:") != std::string::npos)
+    refuse(source, fmt::format("holds xacro macros; expand them first: xacro {} > robot.urdf", source));
+  refuse_loops(*root, source);
+}
+
 class TreeReader {
  public:
   TreeReader(const urdf::ModelInterface& model, const std::string& source, const std::string& tip)
       : model_(model), source_(source) {
-    refuse_loops();
     follow(tip);
   }
 
@@ -92,22 +145,7 @@ class TreeReader {
     LinkInertia<double> body;
   };
 
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source_, what));
-  }
-
-  // A link that two joints carry closes a loop. (urdfdom takes the joint that it reads last.)
-  void refuse_loops() const {
-    std::map<std::string, std::string> carried_by;
-    for (const auto& [name, joint] : model_.joints_) {
-      const auto [other, is_new] = carried_by.emplace(joint->child_link_name, name);
-      if (!is_new)
-        refuse(
-            fmt::format("link \"{}\" is carried by joint \"{}\" and by joint \"{}\": a loop; only open chains and "
-                        "trees can be computed",
-                        joint->child_link_name, other->second, name));
-    }
-  }
+  [[noreturn]] void refuse(const std::string& what) const { tauhat::refuse(source_, what); }
 
   // Which joints lead to the tip; all where there is none.
   void follow(const std::string& tip) {
@@ -181,24 +219,10 @@ class TreeReader {
   RobotDescription description_;
 };
 
-void refuse_broken_xml(const std::string& text, const std::string& source) {
-  TiXmlDocument document;
-  document.Parse(text.c_str());
-  if (document.Error())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}:{}: is not XML: {}", source, document.ErrorRow(), document.ErrorDesc()));
-  const TiXmlElement* root = document.RootElement();
-  if (!root || root->ValueStr() != "robot")
-    throw Error(ExitCode::wrong_use, fmt::format("{}: is not a URDF: it has no <robot>", source));
-  if (text.find("<xacro:") != std::string::npos)
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: holds xacro macros; expand them first: xacro {} > robot.urdf", source, source));
-}
-
 }  // namespace
 
 RobotDescription parse_urdf(const std::string& text, const std::string& source, const std::string& tip) {
-  refuse_broken_xml(text, source);
+  refuse_what_urdfdom_would_not(text, source);
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   const HeardErrors heard;
