@@ -126,7 +126,7 @@ TEST(Urdf, RefusesWhatItCannotComputeByName) {
   EXPECT_THAT(refusal(replaced(kArm, "<axis xyz=\"0 0 2\"/>", "<axis xyz=\"0 0 0\"/>")),
               HasSubstr("joint \"first\" has an axis of length zero"));
   EXPECT_THAT(refusal(replaced(kArm, "</robot>", joint("back", "revolute", "a", "d") + "</robot>")),
-              AllOf(HasSubstr("link \"d\" is carried by joint \"back\" and by joint \"slide\""), HasSubstr("loop")));
+              AllOf(HasSubstr("link \"d\" is carried by joint \"slide\" and by joint \"back\""), HasSubstr("loop")));
   EXPECT_THAT(refusal(replaced(kArm, "</robot>", joint("home", "revolute", "d", "base") + "</robot>")),
               HasSubstr(", and in the end by itself: a loop"));
 }
