@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # clang-tidy over the sources of tauhat/ and bench/, and over all core headers; the release build must exist.
 #   cmake/check_tidy.sh [PATTERN]            all of them, or those whose name matches
-# A file that passed is not looked at again until it, a header of the project that it includes, the checks or the
-# packages change (build/tidy/passed).
+# A file that passed is not looked at again, in any clone, until it, a header of the project that it includes, the
+# checks or the packages change (~/.cache/tauhat/tidy).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD release=build/release work=build/tidy
-mkdir -p "$work/passed"
+passed=${XDG_CACHE_HOME:-$HOME/.cache}/tauhat/tidy
+mkdir -p "$work" "$passed"
 
 # The commands of the release build, without g++'s precompiled headers, which clang cannot read.
 sed -E 's# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##' "$release/compile_commands.json" >"$work/compile_commands.json"
@@ -35,8 +36,8 @@ sources_with_headers() {
 
 check() {
   local key source=$1
-  key=$({ echo "$common"; grep -F "$source\"" "$work/compile_commands.json"; sha256sum "$@"; } | sha256sum | cut -c 1-64)
-  [[ -e $work/passed/$key ]] && return
+  key=$({ echo "$common"; grep -F "$source\"" "$work/compile_commands.json" | sed "s#$root/##g"; sha256sum "$@"; } | sha256sum | cut -c 1-64)
+  [[ -e $passed/$key ]] && return
   echo "clang-tidy $source"
   clang-tidy-16 -p "$work" --quiet "$source" 2>"$work/$key.err" || {
     grep -E 'error:|Error' "$work/$key.err" || true
@@ -44,10 +45,10 @@ check() {
     return 1
   }
   rm -f "$work/$key.err"
-  touch "$work/passed/$key"
+  touch "$passed/$key"
 }
 export -f check
-export common work
+export common root work passed
 
 sources_with_headers | { grep -E "^[^ ]*${1-}" || true; } | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c 'check $1' check || {
   echo "clang-tidy has findings: see above (checks: .clang-tidy)" >&2

@@ -24,6 +24,14 @@ struct Riccati {
 
 namespace riccati_detail {
 
+// What the next doubling can still add to a variance, as a share of it: the step is A^T H W^-1 A <= A^T H A, and
+// H <= N diag(H). Independent of the states' units.
+template <class T, int N>
+T remaining_share(const Matrix<T, N>& a, const Matrix<T, N>& h) noexcept {
+  const Vector<T, N> variances = h.diagonal();
+  return T(N) * (a.cwiseAbs2().transpose() * variances).cwiseQuotient(variances).maxCoeff();
+}
+
 // x = lim H_k,   with W = I + G H:
 //   A+ = A W^-1 A,   G+ = G + A W^-1 G A^T,   H+ = H + A^T H W^-1 A
 template <class T, int N>
@@ -44,7 +52,7 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
     h = (h + h.transpose()) / T(2), g = (g + g.transpose()) / T(2);
     const T size = h.norm();
     if (!std::isfinite(size)) return result;
-    if (step.norm() <= settled * size) {
+    if (step.norm() <= settled * size || remaining_share<T, N>(a, h) <= settled) {
       result.converged = true;
       break;
     }

@@ -23,15 +23,17 @@ Matrix<T, N, Columns> solve(Matrix<T, N> w, Matrix<T, N, Columns> b) noexcept {
     for (int j = k + 1; j < N; ++j) w.col(j) -= below * w(k, j);
     for (int j = 0; j < Columns; ++j) b.col(j) -= below * b(k, j);
   }
+  Matrix<T, N, Columns> solution;
   for (int k = N - 1; k >= 0; --k) {
+    const T by_pivot = T(1) / w(k, k);
     Vector<T, N> above = w.col(k);
     for (int i = k; i < N; ++i) above[i] = T(0);
     for (int j = 0; j < Columns; ++j) {
-      b(k, j) /= w(k, k);
-      b.col(j) -= above * b(k, j);
+      solution(k, j) = b(k, j) * by_pivot;
+      b.col(j) -= above * solution(k, j);
     }
   }
-  return b;
+  return solution;
 }
 
 template <class T, int N>
