@@ -133,17 +133,19 @@ struct RobotKey {
   std::string_view name, unit, meaning;
 };
 // What a study says of a robot beside its geometry; of a prismatic joint N for N m, m for rad.
-constexpr std::array<RobotKey, 24> kRobotKeys{
+constexpr std::array<RobotKey, 26> kRobotKeys{
     {{"robot.urdf", "", "the arm's URDF, beside the study; else a [[robot.joint]] for each joint"},
      {"robot.tip", "", "link at the end of the arm; joints that do not lead to it are held at zero"},
      {"robot.gravity", "m/s^2", "three numbers, in the axes of the base"},
      {"robot.coupling", "", "matrix of a wrist whose motors move more than one joint"},
+     {"robot.torque_sensors", "", "true: behind the gears, which see no rotor; else the torques are the motors'"},
+     {"robot.friction.law", "", "coulomb-tanh, exponential, stribeck or hyperbolic; the latter have an excess"},
      {"robot.friction.width", "rad/s", "over which friction changes its sign"},
      {"robot.joint.name", "", "of the URDF's joint, or a new one"},
      {"robot.joint.alpha", "rad", "modified Denavit-Hartenberg, with a, d, theta; type = \"prismatic\" slides"},
      {"robot.joint.inertia", "kg m^2", "Ixx Ixy Ixz Iyy Iyz Izz mX mY mZ m of its link, about the joint's frame"},
      {"robot.joint.actuator_inertia", "kg m^2", "of rotor and gear, at the output side"},
-     {"robot.joint.friction", "N m", "viscous, coulomb, offset, asymmetry"},
+     {"robot.joint.friction", "N m", "viscous, coulomb, offset, asymmetry; excess, decay"},
      {"robot.joint.ratio", "", "of the motor, where the log has it"},
      {"robot.joint.limit", "rad", "lower, upper, velocity, acceleration, torque"},
      {"robot.frame.name", "", "a place on a link: on, xyz, rpy"},

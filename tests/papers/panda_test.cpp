@@ -53,7 +53,7 @@ TEST_F(Panda, FrictionIsThatOfItsPublishedCurves) {
 TEST_F(Panda, BodiesAreFoundWithoutAPrior) {
   ASSERT_TRUE(answer.identified.has_value());
   EXPECT_TRUE(inertia_faults(*answer.identified).empty());
-  EXPECT_LT(results.at("consistent.torque_ratio").value, 1.2);  // above, the report warns
+  EXPECT_LT(results.at("consistent.torque_ratio").value, 1.1);
 }
 
 }  // namespace

@@ -47,6 +47,41 @@ TEST(JointFriction, SlopeIsTheTorquesDerivative) {
   EXPECT_LT((friction.slope(velocity) - difference).cwiseAbs().maxCoeff(), 1e-6);
 }
 
+// Each joint slides by the law of core/friction that the name says, and no other.
+TEST(JointFriction, SlidesByTheLawOfItsName) {
+  Draw draw(7);
+  Friction friction = friction_of(draw, 3);
+  friction.offset.setZero(), friction.asymmetry.setZero();
+  friction.excess << 0.4, 1.1, 0.2;
+  friction.decay << 5.0, 20.0, 60.0;
+  const auto expect = [&](SlidingLaw kind, auto&& law_of) {
+    friction.law = kind;
+    for (const double w : {-1.0, -0.06, 0.0, 0.03, 0.4}) {
+      const Friction::Vector velocity = Friction::Vector::Constant(3, w);
+      const auto both = friction.torque_and_slope(velocity);
+      for (int i = 0; i < 3; ++i) {
+        const auto law = law_of(i);
+        EXPECT_DOUBLE_EQ(both.torque[i], law.torque(w)) << kSlidingLaws[static_cast<std::size_t>(kind)] << " at " << w;
+        EXPECT_DOUBLE_EQ(both.slope[i], law.torque_and_slope(w).slope);
+      }
+    }
+  };
+  const auto falling = [&]<class Law>(int i, Law law) {
+    law.coulomb = friction.coulomb[i], law.viscous = friction.viscous[i], law.width = friction.width;
+    law.excess = friction.excess[i], law.decay = friction.decay[i];
+    return law;
+  };
+  expect(SlidingLaw::exponential, [&](int i) { return falling(i, Exponential<double>{}); });
+  expect(SlidingLaw::hyperbolic, [&](int i) { return falling(i, Hyperbolic<double>{}); });
+  expect(SlidingLaw::stribeck, [&](int i) {
+    return Stribeck<double>{.coulomb = friction.coulomb[i],
+                            .viscous = friction.viscous[i],
+                            .width = friction.width,
+                            .breakaway = friction.coulomb[i] + friction.excess[i],
+                            .stribeck_velocity = 1.0 / friction.decay[i]};
+  });
+}
+
 // A wrist whose last motor follows the joint before: its friction acts on both, and only ever takes power.
 TEST(JointFriction, OfACoupledWristActsOnBothJoints) {
   Draw draw(5);

@@ -1,14 +1,26 @@
-// Friction of a robot's actuators: viscous, Coulomb smoothed over `width`, and what differs between the directions: of
-// the Coulomb friction an offset, which stands for a torque sensor's zero, too; of the viscous one an asymmetry.
-//   tau_f = offset + viscous w + (coulomb + asymmetry w) tanh(w / width)
-// with w = C v: what belongs to an actuator moves with it.
+// Friction of a robot's actuators by a law of core/friction, and what differs between the directions: of the Coulomb
+// friction an offset, which stands for a torque sensor's zero, too; of the viscous one an asymmetry.
+//   tau_f = offset + law(w) + asymmetry w tanh(w / width)
+// with w = C v: what belongs to an actuator moves with it. Without an excess every law is Coulomb and viscous friction,
+// smoothed over `width`.
 // Seen by the joints it is C^T tau_f, as transmission.hpp says; without a coupling both are the same.
 #pragma once
 
-#include "tauhat/core/friction/friction_law.hpp"
+#include <array>
+#include <string_view>
+
+#include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/friction/exponential.hpp"
+#include "tauhat/core/friction/hyperbolic.hpp"
+#include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/robot/transmission.hpp"
 
 namespace tauhat {
+
+// How the friction of a joint that slides depends on its speed: the laws that have no memory of where it was.
+enum class SlidingLaw { coulomb, exponential, stribeck, hyperbolic };
+inline constexpr std::array<std::string_view, 4> kSlidingLaws{CoulombTanh<double>::kName, Exponential<double>::kName,
+                                                              Stribeck<double>::kName, Hyperbolic<double>::kName};
 
 template <class T, int Joints>
 struct JointFriction {
@@ -16,14 +28,18 @@ struct JointFriction {
   using Matrix = JointMatrix<T, Joints>;
 
   Vector viscous, coulomb, offset, asymmetry;  // N m s/rad, N m, N m, N m s/rad
+  Vector excess, decay;                        // N m: at standstill, above coulomb; s/rad: how fast it falls with speed
   T width = constant<T>(0.05);                 // rad/s
+  SlidingLaw law = SlidingLaw::coulomb;
 
   JointFriction() : JointFriction(Joints == Eigen::Dynamic ? 0 : Joints) {}
   explicit JointFriction(int joints)
       : viscous(Vector::Zero(joints)),
         coulomb(Vector::Zero(joints)),
         offset(Vector::Zero(joints)),
-        asymmetry(Vector::Zero(joints)) {}
+        asymmetry(Vector::Zero(joints)),
+        excess(Vector::Zero(joints)),
+        decay(Vector::Constant(joints, constant<T>(kUsualDecay))) {}
 
   int joints() const noexcept { return static_cast<int>(viscous.size()); }
 
@@ -32,14 +48,37 @@ struct JointFriction {
   Vector slope(const Vector& velocity) const noexcept { return torque_and_slope(velocity).slope; }
 
   TorqueAndSlope<Vector> torque_and_slope(const Vector& velocity) const noexcept {
-    TorqueAndSlope<Vector> friction{offset + viscous.cwiseProduct(velocity), viscous};
+    TorqueAndSlope<Vector> friction{offset, Vector::Zero(joints())};
     for (int i = 0; i < joints(); ++i) {
+      const TorqueAndSlope<T> of_joint = sliding(i, velocity[i]);
+      friction.torque[i] += of_joint.torque;
+      friction.slope[i] += of_joint.slope;
+      if (asymmetry[i] == T(0)) continue;
       const SignAndSlope<T> sign = smooth_sign(velocity[i], width);
-      const T sliding = coulomb[i] + asymmetry[i] * velocity[i];
-      friction.torque[i] += sliding * sign.value;
-      friction.slope[i] += sliding * sign.slope + asymmetry[i] * sign.value;
+      friction.torque[i] += asymmetry[i] * velocity[i] * sign.value;
+      friction.slope[i] += asymmetry[i] * (velocity[i] * sign.slope + sign.value);
     }
     return friction;
+  }
+
+  // What the law gives, without offset and asymmetry.
+  TorqueAndSlope<T> sliding(int i, const T& velocity) const noexcept {
+    switch (law) {
+      case SlidingLaw::exponential:
+        return falling<Exponential<T>>(i).torque_and_slope(velocity);
+      case SlidingLaw::hyperbolic:
+        return falling<Hyperbolic<T>>(i).torque_and_slope(velocity);
+      case SlidingLaw::stribeck:
+        return Stribeck<T>{.coulomb = coulomb[i],
+                           .viscous = viscous[i],
+                           .width = width,
+                           .breakaway = coulomb[i] + excess[i],
+                           .stribeck_velocity = T(1) / decay[i]}
+            .torque_and_slope(velocity);
+      case SlidingLaw::coulomb:
+        break;
+    }
+    return CoulombTanh<T>{.coulomb = coulomb[i], .viscous = viscous[i], .width = width}.torque_and_slope(velocity);
   }
 
   template <class S, int Count = Joints>
@@ -49,8 +88,19 @@ struct JointFriction {
     other.coulomb = coulomb.template cast<S>();
     other.offset = offset.template cast<S>();
     other.asymmetry = asymmetry.template cast<S>();
+    other.excess = excess.template cast<S>();
+    other.decay = decay.template cast<S>();
     other.width = static_cast<S>(width);
+    other.law = law;
     return other;
+  }
+
+ private:
+  static constexpr double kUsualDecay = 10.0;  // s/rad
+
+  template <class Law>
+  Law falling(int i) const noexcept {
+    return {.coulomb = coulomb[i], .excess = excess[i], .decay = decay[i], .viscous = viscous[i], .width = width};
   }
 };
 

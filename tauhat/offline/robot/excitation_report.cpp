@@ -222,7 +222,7 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
   }
   limits.height = robot.excite.height;
   if (!knows_torque(robot)) return limits;
-  limits.parameters = TorqueColumns(robot.robot, robot.friction_columns).parameters(robot.robot, friction_of(robot));
+  limits.parameters = TorqueColumns(robot.robot, robot.terms).parameters(robot.robot, friction_of(robot));
   if (!has_torque_limits(robot)) return limits;
   limits.torque.resize(joints);
   for (int j = 0; j < joints; ++j) limits.torque[j] = share * robot.joints[static_cast<std::size_t>(j)].limits.torque;
@@ -232,7 +232,7 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
 ExcitationAnswer answer_excitation(const RobotSpec& robot, const std::string& source, std::uint64_t seed,
                                    const std::function<void(double)>& progress) {
   const MotionLimits limits = motion_limits(robot, source);
-  const TorqueColumns columns(with_watched_frames(robot, source), robot.friction_columns);
+  const TorqueColumns columns(with_watched_frames(robot, source), robot.terms);
   const BaseParameters base = base_parameters(columns);
   const ExciteSpec& asked = robot.excite;
   ExcitationAnswer answer;

@@ -12,7 +12,7 @@ HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& column
       samples_(samples),
       expected_(Eigen::VectorXd::Zero(base.count())),
       precision_(expected_) {
-  counted_ = samples.steady(columns.friction().width);
+  counted_ = samples.steady(columns.terms().width);
   if (!inertia_faults(robot).empty()) return;
   // What a maker's inertias are worth.
   constexpr double kRelativeStd = 0.2;

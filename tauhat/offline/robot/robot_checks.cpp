@@ -130,7 +130,7 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
 }  // namespace
 
 std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
-  const TorqueColumns columns(robot.robot, robot.friction_columns);
+  const TorqueColumns columns(robot.robot, robot.terms);
   const BaseParameters base = base_parameters(columns);
   constexpr std::size_t kRowsOnce = 3000, kRowsOften = 600;  // that are fitted once, or for each hypothesis
   const auto rows = [&](int shift) {

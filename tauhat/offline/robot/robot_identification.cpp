@@ -7,7 +7,7 @@
 namespace tauhat {
 
 RobotIdentification::RobotIdentification(const RobotSpec& robot)
-    : robot_(robot), columns_(robot.robot, robot.friction_columns), base_(base_parameters(columns_)) {}
+    : robot_(robot), columns_(robot.robot, robot.terms), base_(base_parameters(columns_)) {}
 
 std::string RobotIdentification::result_name(int parameter) const {
   const int column = base_.columns[static_cast<std::size_t>(parameter)];
@@ -17,6 +17,8 @@ std::string RobotIdentification::result_name(int parameter) const {
   if (symbol == "Fc") symbol = "friction.coulomb";
   if (symbol == "Fo") symbol = "friction.offset";
   if (symbol == "Fa") symbol = "friction.asymmetry";
+  if (symbol == "Fe") symbol = "friction.excess";
+  if (symbol == "Fd") symbol = "friction.decay";
   return fmt::format("{}.{}", robot_.joints[static_cast<std::size_t>(columns_.joint(column))].name, symbol);
 }
 
@@ -39,11 +41,12 @@ ConsistentFit RobotIdentification::consistent(const RobotFit& fit, const RobotPr
 
 RobotSpec RobotIdentification::with_parameters(const Eigen::VectorXd& parameters) const {
   RobotSpec identified = robot_;
-  identified.robot.set_parameters(parameters.head(columns_.inertial()));
+  identified.robot = columns_.robot_with(parameters);
   const auto friction = columns_.friction_with(parameters);
   for (int i = 0; i < robot_.count(); ++i)
     identified.joints[static_cast<std::size_t>(i)].friction = {friction.viscous[i], friction.coulomb[i],
-                                                               friction.offset[i], friction.asymmetry[i]};
+                                                               friction.offset[i],  friction.asymmetry[i],
+                                                               friction.excess[i],  friction.decay[i]};
   return identified;
 }
 

@@ -61,6 +61,12 @@ double median_interval(const Samples& time) {
   return quantile_in_place(intervals, 0.5);
 }
 
+// How long after its stamp a torque is at its middle: one that a drive sets is held until the next stamp, that of a
+// sensor is the instant's.
+double middle_of(const Channel& torque, bool by_sensor) {
+  return by_sensor || torque.time->size() < 2 ? 0.0 : median_interval(*torque.time) / 2.0;
+}
+
 // The largest difference of an interval from the period, as a share of it.
 double irregularity(const Samples& time, double period) {
   double worst = 0.0;
@@ -123,18 +129,20 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
                            fmt::format("The samples are up to {:.3g} ms apart; they were interpolated to {:.6g} Hz.",
                                        1e3 * record.period * (1.0 + uneven), 1.0 / record.period)});
   const auto samples = static_cast<std::size_t>(std::floor((span.end - span.begin) / record.period + 1e-9)) + 1;
-  const auto series = [&](const Measured& measured) {
+  const auto series = [&](const Measured& measured, auto&& later) {
     std::vector<Samples> all;
     for (const Channel* channel : measured.channels)
-      all.push_back(interpolated(*channel, span.begin, record.period, samples));
+      all.push_back(interpolated(*channel, span.begin - later(*channel), record.period, samples));
     return all;
   };
+  const auto at_once = [](const Channel&) { return 0.0; };
+  const auto held = [&](const Channel& channel) { return middle_of(channel, robot.torque_sensors); };
   const auto motion_map = [&](const Measured& measured) {
     return JointMap(measured_by_joints(robot, measured.at_motor).inverse());
   };
-  record.position = at_joints(series(position), motion_map(position));
-  record.torque = at_joints(series(torque), joint_torque_by_measured(robot, torque.at_motor, log.source));
-  if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity), motion_map(velocity));
+  record.position = at_joints(series(position, at_once), motion_map(position));
+  record.torque = at_joints(series(torque, held), joint_torque_by_measured(robot, torque.at_motor, log.source));
+  if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity, at_once), motion_map(velocity));
   return record;
 }
 

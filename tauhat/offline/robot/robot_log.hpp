@@ -1,5 +1,5 @@
 // From a log to series of all joints on one clock: interpolated to one rate, and brought from the motors to the joints
-// (measured_side.hpp).
+// (measured_side.hpp). The torque of a motor, which is held from one stamp to the next, counts as that of its middle.
 #pragma once
 
 #include <string>

@@ -50,7 +50,7 @@ double rest_of_group(const BaseParameters& base, const VectorXd& values, const V
 bool has_any_sign(const TorqueColumns& columns, int column) {
   if (column < columns.inertial()) return false;
   const auto kind = columns.friction_kind(column);
-  return kind == TorqueColumns::FrictionKind::offset || kind == TorqueColumns::FrictionKind::asymmetry;
+  return kind != TorqueColumns::FrictionKind::viscous && kind != TorqueColumns::FrictionKind::coulomb;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/robot/friction_decay.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
 #include "tauhat/offline/robot/robot_identification.hpp"
@@ -19,17 +20,42 @@ namespace {
 
 using Records = std::vector<RobotRecord>;
 
+// The column stands for a change of the decay, which is not its own result.
+bool is_decay(const TorqueColumns& columns, int column) {
+  return column >= columns.inertial() && columns.friction_kind(column) == TorqueColumns::FrictionKind::decay;
+}
+
+void add_decays(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
+  const RobotSpec& robot = identification.robot();
+  if (!robot.terms.excess()) return;
+  for (int j = 0; j < robot.count(); ++j) {
+    const std::string& name = robot.joints[static_cast<std::size_t>(j)].name;
+    if (const auto decay = fitted_decay(identification, fit, j)) {
+      report.results.push_back(with_interval(name + ".friction.decay", decay->value, decay->std,
+                                             robot.robot.joint(j).is_revolute() ? "s/rad" : "s/m"));
+    } else {
+      report.diagnostics.push_back(
+          {"friction.no_excess", Severity::info,
+           fmt::format("The friction of {} does not fall with speed as far as this motion tells. Record it at creeping "
+                       "speeds, or take it as Coulomb friction.",
+                       name)});
+    }
+  }
+}
+
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
   const TorqueColumns& columns = identification.columns();
   const BaseParameters& base = identification.base();
   for (int k = 0; k < base.count(); ++k) {
-    if (!fit.is_determined(k)) continue;
+    const int column = base.columns[static_cast<std::size_t>(k)];
+    if (!fit.is_determined(k) || is_decay(columns, column)) continue;
     Result result = with_interval(identification.result_name(k), fit.base.values[k], fit.deviation(k),
                                   std::string(identification.unit(k)));
     const std::string grouping = grouping_text(columns, base, k);
-    if (grouping != columns.name(base.columns[static_cast<std::size_t>(k)])) result.note = grouping;
+    if (grouping != columns.name(column)) result.note = grouping;
     report.results.push_back(std::move(result));
   }
+  add_decays(identification, fit, report);
   std::vector<std::string> names;
   for (const RobotJoint& joint : identification.robot().joints) names.push_back(joint.name);
   for (const std::string& sentence : undetermined_text(columns, base, fit, names))
@@ -164,13 +190,13 @@ Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& repor
 }  // namespace
 
 RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
-  const RobotIdentification identification(*study.robot);
-  const RobotSpec& robot = *study.robot;
   RobotAnswer answer;
   Report& report = answer.report;
   report.command = "identify";
   report.title = fmt::format("Robot: {} on ", study.source);
-  const Records records = records_of(robot, logs.motion, report);
+  const Records records = records_of(*study.robot, logs.motion, report);
+  const RobotSpec robot = with_fitted_decay(*study.robot, records);
+  const RobotIdentification identification(robot);
   std::optional<RobotRecord> unseen;
   if (logs.validation) unseen = robot_record(robot, *logs.validation, report.diagnostics);
   logs.validation.reset();

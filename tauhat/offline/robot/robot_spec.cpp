@@ -59,9 +59,10 @@ JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot) {
   for (int i = 0; i < robot.count(); ++i) {
     const FrictionOfJoint& each = robot.joints[static_cast<std::size_t>(i)].friction;
     friction.viscous[i] = each.viscous, friction.coulomb[i] = each.coulomb, friction.offset[i] = each.offset;
-    friction.asymmetry[i] = each.asymmetry;
+    friction.asymmetry[i] = each.asymmetry, friction.excess[i] = each.excess, friction.decay[i] = each.decay;
   }
-  friction.width = robot.friction_columns.width;
+  friction.law = robot.terms.law;
+  friction.width = robot.terms.width;
   return friction;
 }
 

@@ -23,9 +23,10 @@ struct JointLimits {
 };
 
 // Viscous and Coulomb friction and a constant torque, at the output side: N m s/rad, N m, N m. The asymmetry, N m
-// s/rad, is what the viscous friction is larger by forwards, and smaller by backwards.
+// s/rad, is what the viscous friction is larger by forwards, and smaller by backwards. A law whose level falls with
+// speed has an excess at standstill, N m, and a decay, s/rad.
 struct FrictionOfJoint {
-  double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0;
+  double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0, excess = 0.0, decay = 10.0;
 };
 
 struct RobotJoint {
@@ -97,13 +98,14 @@ struct ExciteSpec {
 };
 
 struct RobotSpec : RobotDescription {
-  std::string urdf;  // the file; empty: a table of the study
+  std::string urdf;             // the file; empty: a table of the study
+  bool torque_sensors = false;  // behind the gears: of the instant, and without the rotors; else the motors' torques
   ForceSpec force;
   ExciteSpec excite;
-  double rate = 0.0;                 // Hz, that logs are interpolated to; 0: their own
-  MotionRowOptions rows;             // how they become rows of a regression
-  double held_back = 0.0;            // share of a log, its end, that validates a fit to the rest
-  FrictionColumns friction_columns;  // which friction is fitted; its width also is that of the model
+  double rate = 0.0;       // Hz, that logs are interpolated to; 0: their own
+  MotionRowOptions rows;   // how they become rows of a regression
+  double held_back = 0.0;  // share of a log, its end, that validates a fit to the rest
+  TorqueTerms terms;       // what is fitted; its width of friction also is the model's
   RobotRegressionOptions regression{JointWeights::by_residual, 3};
   bool robust = false;        // rows far off count less
   double penalty = 1.0;       // of the distance from what is known beforehand, in rows of the regression

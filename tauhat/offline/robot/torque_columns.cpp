@@ -14,42 +14,47 @@ namespace {
 using Friction = JointFriction<double, Eigen::Dynamic>;
 using Kind = TorqueColumns::FrictionKind;
 
+// Null for what is no parameter of the law: the change of its decay.
 template <class F>
-auto& values_of(F& friction, Kind kind) {
+auto* values_of(F& friction, Kind kind) {
   switch (kind) {
     case Kind::viscous:
-      return friction.viscous;
+      return &friction.viscous;
     case Kind::coulomb:
-      return friction.coulomb;
+      return &friction.coulomb;
     case Kind::offset:
-      return friction.offset;
+      return &friction.offset;
     case Kind::asymmetry:
+      return &friction.asymmetry;
+    case Kind::excess:
+      return &friction.excess;
+    case Kind::decay:
       break;
   }
-  return friction.asymmetry;
+  return decltype(&friction.excess){nullptr};
 }
 
 }  // namespace
 
-TorqueColumns::TorqueColumns(const Robot<double>& robot, const FrictionColumns& friction)
-    : robot_(robot), friction_(friction) {}
+TorqueColumns::TorqueColumns(const Robot<double>& robot, const TorqueTerms& terms) : robot_(robot), terms_(terms) {}
 
 int TorqueColumns::joint(int column) const noexcept {
   return column < inertial() ? RobotParameter::at(column, joints()).joint
-                             : (column - inertial()) / friction_.for_each_joint();
+                             : (column - inertial()) / terms_.friction_of_each_joint();
 }
 
 TorqueColumns::FrictionKind TorqueColumns::friction_kind(int column) const noexcept {
-  int number = (column - inertial()) % friction_.for_each_joint();
-  if (friction_.viscous && number-- == 0) return FrictionKind::viscous;
-  if (friction_.coulomb && number-- == 0) return FrictionKind::coulomb;
-  if (friction_.offset && number-- == 0) return FrictionKind::offset;
-  return FrictionKind::asymmetry;
+  int number = (column - inertial()) % terms_.friction_of_each_joint();
+  if (terms_.viscous && number-- == 0) return FrictionKind::viscous;
+  if (terms_.coulomb && number-- == 0) return FrictionKind::coulomb;
+  if (terms_.offset && number-- == 0) return FrictionKind::offset;
+  if (terms_.asymmetry && number-- == 0) return FrictionKind::asymmetry;
+  return number == 0 ? FrictionKind::excess : FrictionKind::decay;
 }
 
 std::string TorqueColumns::name(int column) const {
   if (column < inertial()) return std::string(RobotParameter::at(column, joints()).name().view());
-  constexpr std::array<std::string_view, 4> kSymbols{"Fv", "Fc", "Fo", "Fa"};
+  constexpr std::array<std::string_view, 6> kSymbols{"Fv", "Fc", "Fo", "Fa", "Fe", "Fd"};
   return fmt::format("{}{}", kSymbols[static_cast<std::size_t>(friction_kind(column))], joint(column) + 1);
 }
 
@@ -61,19 +66,44 @@ std::string_view TorqueColumns::unit(int column) const noexcept {
   return turns ? "N m" : "N";
 }
 
+double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocity) const noexcept {
+  const double sign = std::tanh(velocity / terms_.width);
+  // The law with nothing but an excess of one, at the decay that is assumed, changed by a factor.
+  const auto excess = [&](double factor) {
+    Friction one(1);
+    one.law = terms_.law, one.width = terms_.width, one.excess[0] = 1.0;
+    if (!terms_.decay.empty()) one.decay[0] = terms_.decay[static_cast<std::size_t>(joint)];
+    one.decay[0] *= factor;
+    return one.sliding(0, velocity).torque;
+  };
+  constexpr double kChange = 1e-4;
+  switch (kind) {
+    case FrictionKind::viscous:
+      return velocity;
+    case FrictionKind::coulomb:
+      return sign;
+    case FrictionKind::offset:
+      return 1.0;
+    case FrictionKind::asymmetry:
+      return velocity * sign;
+    case FrictionKind::excess:
+      return excess(1.0);
+    case FrictionKind::decay:
+      break;
+  }
+  return (excess(1.0 + kChange) - excess(1.0 - kChange)) / (2.0 * kChange);
+}
+
 void TorqueColumns::fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration,
                          TorqueRows& rows) const {
   rows.resize(joints(), count());
   rows.leftCols(inertial()) = torque_regressor(robot_, position, velocity, acceleration);
+  if (!terms_.actuators) rows.middleCols(kInertialParameters * joints(), joints()).setZero();
   const auto& transmission = robot_.transmission();
   const JointValues actuator = transmission.actuator_motion(velocity);
   for (int column = inertial(); column < count(); ++column) {
     const double w = actuator[joint(column)];
-    const FrictionKind kind = friction_kind(column);
-    const double torque = kind == FrictionKind::viscous   ? w
-                          : kind == FrictionKind::coulomb ? std::tanh(w / friction_.width)
-                          : kind == FrictionKind::offset  ? 1.0
-                                                          : w * std::tanh(w / friction_.width);
+    const double torque = friction_term(friction_kind(column), joint(column), w);
     rows.col(column) = transmission.coupling().row(joint(column)).transpose() * torque;
   }
 }
@@ -81,22 +111,29 @@ void TorqueColumns::fill(const JointValues& position, const JointValues& velocit
 Eigen::VectorXd TorqueColumns::parameters(const Robot<double>& robot, const Friction& friction) const {
   Eigen::VectorXd all(count());
   all.head(inertial()) = robot.parameters();
-  for (int column = inertial(); column < count(); ++column)
-    all[column] = values_of(friction, friction_kind(column))[joint(column)];
+  for (int column = inertial(); column < count(); ++column) {
+    const auto* values = values_of(friction, friction_kind(column));
+    all[column] = values != nullptr ? (*values)[joint(column)] : 0.0;
+  }
   return all;
 }
 
 Robot<double> TorqueColumns::robot_with(const Eigen::VectorXd& parameters) const {
   Robot<double> robot = robot_;
   robot.set_parameters(parameters.head(inertial()));
+  if (!terms_.actuators) robot.actuator_inertia().setZero();
   return robot;
 }
 
 Friction TorqueColumns::friction_with(const Eigen::VectorXd& parameters) const {
   Friction friction(joints());
-  friction.width = friction_.width;
-  for (int column = inertial(); column < count(); ++column)
-    values_of(friction, friction_kind(column))[joint(column)] = parameters[column];
+  friction.width = terms_.width;
+  friction.law = terms_.law;
+  for (std::size_t j = 0; j < terms_.decay.size(); ++j) friction.decay[static_cast<int>(j)] = terms_.decay[j];
+  for (int column = inertial(); column < count(); ++column) {
+    auto* values = values_of(friction, friction_kind(column));
+    if (values != nullptr) (*values)[joint(column)] = parameters[column];
+  }
   return friction;
 }
 

@@ -7,7 +7,7 @@ namespace tauhat {
 namespace {
 
 // friction = ["viscous", "coulomb"]: which terms of the friction each joint has.
-void read_friction_choice(Keys& keys, FrictionColumns& columns) {
+void read_friction_choice(Keys& keys, TorqueTerms& columns) {
   const toml::array* list = keys.array("friction");
   if (!list) return;
   columns.viscous = columns.coulomb = false;
@@ -41,7 +41,7 @@ void read_robot_identify(Keys& keys, Study& study) {
   if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
   rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
   rows.anti_alias = !rows.filter_torque;
-  read_friction_choice(keys, spec.friction_columns);
+  read_friction_choice(keys, spec.terms);
   if (keys.has("weights") && keys.choice("weights", {"equal", "residual"}) == "equal")
     spec.regression.weights = JointWeights::equal;
   spec.regression.reweightings =

@@ -90,12 +90,12 @@ std::string identified_lines(const RobotSpec& robot, int joint) {
         fmt::format("{} = {:.10g}", kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol, parameters[kind]));
   const RobotJoint& own = robot.joints[static_cast<std::size_t>(joint)];
   const FrictionOfJoint& friction = own.friction;
-  return fmt::format(
-      "inertia = {{ {} }}\nactuator_inertia = {:.10g}\n"
-      "friction = {{ viscous = {:.10g}, coulomb = {:.10g}, offset = {:.10g}, asymmetry = {:.10g} }}\n"
-      "residual = {:.4g}\n",
-      fmt::join(inertia, ", "), robot.robot.actuator_inertia()[joint], friction.viscous, friction.coulomb,
-      friction.offset, friction.asymmetry, own.residual);
+  std::string text = fmt::format("inertia = {{ {} }}\n", fmt::join(inertia, ", "));
+  if (!robot.torque_sensors) text += fmt::format("actuator_inertia = {:.10g}\n", robot.robot.actuator_inertia()[joint]);
+  text += fmt::format("friction = {{ viscous = {:.10g}, coulomb = {:.10g}, offset = {:.10g}, asymmetry = {:.10g}",
+                      friction.viscous, friction.coulomb, friction.offset, friction.asymmetry);
+  if (robot.terms.excess()) text += fmt::format(", excess = {:.10g}, decay = {:.10g}", friction.excess, friction.decay);
+  return text + fmt::format(" }}\nresidual = {:.4g}\n", own.residual);
 }
 
 // The joint's own table; null where the study leaves it to the URDF.

@@ -42,7 +42,7 @@ std::vector<std::string> joint_keys(bool in_table) {
   std::vector<std::string> names{
       "name",        "ratio",       "actuator_inertia", "friction.viscous",   "friction.coulomb", "friction.offset",
       "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque",     "residual"};
-  names.emplace_back("friction.asymmetry");
+  for (const char* each : {"friction.asymmetry", "friction.excess", "friction.decay"}) names.emplace_back(each);
   for (int kind = 0; kind < kInertialParameters; ++kind)
     names.push_back(fmt::format("{}{}", kInertiaPrefix, kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol));
   if (in_table) names.insert(names.end(), {"type", "parent", "alpha", "a", "d", "theta"});
@@ -68,6 +68,8 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
     if (keys.has(name)) value = keys.number(name, joint_unit(spec, index, rotary), range);
   };
   number("friction.asymmetry", "N m s/rad", Range::any(), joint.friction.asymmetry);
+  number("friction.excess", "N m", Range::any(), joint.friction.excess);
+  number("friction.decay", "s/rad", Range::positive(), joint.friction.decay);
   number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
   number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
   number("friction.offset", "N m", Range::any(), joint.friction.offset);
@@ -211,9 +213,25 @@ void read_robot_section(Keys& keys, Study& study) {
     read_table(keys, spec);
   }
   if (keys.has("gravity")) spec.robot.gravity = read_vector(keys, "gravity", "m/s^2");
-  double& width = spec.friction_columns.width;
+  double& width = spec.terms.width;
   width = keys.number("friction.width", "rad/s", Range::positive(), width);
+  if (keys.has("friction.law")) {
+    const std::string law = keys.choice("friction.law", {kSlidingLaws.begin(), kSlidingLaws.end()});
+    spec.terms.law =
+        static_cast<SlidingLaw>(std::find(kSlidingLaws.begin(), kSlidingLaws.end(), law) - kSlidingLaws.begin());
+  }
+  for (const RobotJoint& joint : spec.joints) {
+    spec.terms.decay.push_back(joint.friction.decay);
+    if (!spec.terms.excess() && joint.friction.excess != 0.0)
+      keys.fail("friction.law",
+                fmt::format(": {} has an excess, which {} friction has not; the laws with one are {}", joint.name,
+                            kSlidingLaws[0], fmt::join(kSlidingLaws.begin() + 1, kSlidingLaws.end(), ", ")));
+  }
   read_coupling(keys, spec);
+  spec.torque_sensors = keys.flag("torque_sensors", spec.torque_sensors);
+  spec.terms.actuators = !spec.torque_sensors;
+  if (spec.torque_sensors && !spec.robot.actuator_inertia().isZero(0.0))
+    keys.fail("torque_sensors", " = true: sensors behind the gears see no rotor; leave actuator_inertia out");
   for (Keys& one : tables_of(keys, "frame")) {
     read_frame(one, spec);
     one.finish();
@@ -221,6 +239,8 @@ void read_robot_section(Keys& keys, Study& study) {
   read_force(keys, spec);
   study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
                                                       spec.robot.gravity[1], spec.robot.gravity[2])});
+  study.assumptions.push_back({"torques", spec.torque_sensors ? "of sensors behind the gears, at the instant of the row"
+                                                              : "of the motors, held until the next row"});
   study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
 }
 
