@@ -130,10 +130,11 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
   constexpr double kNotYetFallen = 0.15;
   if (m.left_of_excess > kNotYetFallen)
     add("law.extrapolated", Severity::warning,
-        fmt::format("Up to the fastest speed, {:.3g}, the law's excess has fallen to {:.0f} % of what it is at "
-                    "standstill: its level at speed (coulomb) and the excess are extrapolated, and only their sum "
-                    "along the curve is what was measured. Record faster, or read the curve.",
-                    m.fastest, 100.0 * m.left_of_excess));
+        fmt::format(
+            "Up to the fastest speed, {:.3g} rad/s (or m/s), the law's excess has fallen to {:.0f} % of what it is at "
+            "standstill: its level at speed (coulomb) and the excess are extrapolated, and only their sum "
+            "along the curve is what was measured. Record faster, or read the curve.",
+            m.fastest, 100.0 * m.left_of_excess));
   // A filter that is right leaves white innovations of the assumed size. The intervals are widened by what they are
   // not; beyond some point that is no answer any more.
   const double r = std::abs(m.autocorrelation);
@@ -141,12 +142,12 @@ std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures&
     add("filter.inconsistent", Severity::error,
         fmt::format("The innovations are {:.2g} times as large as they should be, and alike from sample to sample by "
                     "{:.2f}: the intervals cannot be trusted. Check the sensor's std, the mass and the sample times.",
-                    m.mean_nis, m.autocorrelation));
+                    std::sqrt(m.mean_nis), m.autocorrelation));
   else if (m.mean_nis > 1.5 || r > 0.2)
     add("filter.coloured", Severity::warning,
         fmt::format("The innovations are {:.2g} times as large as they should be, and alike from sample to sample by "
                     "{:.2f}; {}.",
-                    m.mean_nis, m.autocorrelation,
+                    std::sqrt(m.mean_nis), m.autocorrelation,
                     m.mean_nis > 1.0 || m.autocorrelation > 0.0
                         ? "the intervals were widened by as much"
                         : "less noise was seen than assumed, and the intervals are rather too wide"));

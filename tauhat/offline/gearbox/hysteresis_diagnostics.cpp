@@ -86,18 +86,22 @@ double overrun(const TorqueRamp& ramp, const Loop& loop) {
 
 void check_speed(const std::vector<HysteresisRecord>& records, const std::vector<LoopResult>& loops,
                  std::vector<Diagnostic>& found) {
-  std::vector<double> widened, widths;
+  std::vector<double> widened, widths, rates;
   for (const LoopResult& loop : loops) {
-    if (loop.rigidity) widened.push_back(kWidthOverOverrun * overrun(records[loop.ramp].ramp, loop.loop));
+    if (loop.rigidity) {
+      widened.push_back(kWidthOverOverrun * overrun(records[loop.ramp].ramp, loop.loop));
+      rates.push_back(std::abs(loop.loading_rate));
+    }
     if (loop.hysteresis_loss) widths.push_back(loop.hysteresis_loss->value);
   }
+  if (widened.empty() || widths.empty()) return;
   const double share = median(widened) / std::max(median(widths), 1e-300);
   if (share <= 0.05) return;
   found.push_back(
       {"test.too_fast", Severity::error,
        fmt::format("After the torque has turned the twist still goes on, as if it lagged: about {:.0f} % of "
                    "the loop's width may be lag, not hysteresis. Ramp more slowly (now {:.3g} N m/s).",
-                   std::min(100.0 * share, 100.0), std::abs(loops.front().loading_rate))});
+                   std::min(100.0 * share, 100.0), median(rates))});
 }
 
 void check_output(const std::vector<HysteresisRecord>& records, const std::vector<LoopResult>& loops,

@@ -77,10 +77,9 @@ void diagnose_excitation(const BacklashMeasures& m, std::vector<Diagnostic>& fou
     found.push_back(
         {"excitation.weak_torque", Severity::error,
          fmt::format("The flanks are pressed clearly in only {:.1f} % of the samples ({:.0f} % are needed on each): "
-                     "the torque is "
-                     "too small beside the noise. Record with {:.0f} times the torque, or with less sensor noise.",
-                     100.0 * lesser, 100.0 * kEnoughContact,
-                     std::clamp(std::ceil(kEnoughContact / std::max(lesser, 1e-3)), 2.0, 10.0))});
+                     "the torque is too small beside the noise. Record with twice the torque or more, or with less "
+                     "sensor noise.",
+                     100.0 * lesser, 100.0 * kEnoughContact)});
   }
 }
 
@@ -222,7 +221,7 @@ std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures&
 std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timeline, double gap, double ratio) {
   std::vector<Diagnostic> found;
   for (const Channel& channel : log.channels) {
-    if (channel.clipped_share > 0.001 && channel.signal != "motor.torque") {
+    if (channel.clipped_share > 0.0 && channel.signal != "motor.torque") {
       found.push_back({"sensor.saturated", Severity::error,
                        fmt::format("{} sits at its limit in {:.1f} % of the samples: what happened beyond is lost. "
                                    "Widen its range, or move "

@@ -97,15 +97,14 @@ Timeline timeline_of(const Study& study, const Log& log, const std::vector<std::
     if (std::find(inputs.begin(), inputs.end(), signal) != inputs.end()) continue;
     const Channel* logged = log.find(signal);
     if (!logged) throw Error(ExitCode::unusable_data, fmt::format("{}: no channel for {}", log.source, signal));
-    double std = channel.std.value_or(0.0);
-    if (!channel.std) {
-      std = noise_from_differences(logged->value);
-      diagnostics.push_back(
-          {"noise.estimated", Severity::info,
-           fmt::format("{} has no std in the study; {:.3g} was found from its third differences.", signal, std)});
-    }
     // A quantised sensor is never better than its step allows.
-    std = std::max({std, logged->resolution / std::sqrt(12.0), 1e-12});
+    const double std = std::max({channel.std ? *channel.std : noise_from_differences(logged->value),
+                                 logged->resolution / std::sqrt(12.0), 1e-12});
+    if (!channel.std)
+      diagnostics.push_back({"noise.estimated", Severity::info,
+                             fmt::format("{} has no std in the study; {:.3g} was found from its third differences and "
+                                         "its step.",
+                                         signal, std)});
     const auto output = std::find(outputs.begin(), outputs.end(), signal);
     spec.sensors.push_back({signal, output == outputs.end() ? -1 : static_cast<int>(output - outputs.begin()), std});
   }

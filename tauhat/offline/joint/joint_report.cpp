@@ -170,18 +170,17 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
   const JointSpec& spec = *study.joint;
   const double period = timeline.median_interval();
   constexpr double kResolution = 0.5, kHighest = 60.0;  // Hz: no joint of a robot swings faster
-  const double duration = timeline.time.back() - timeline.time.front();
+  const double duration = timeline.time.back() - timeline.time.front(), highest = std::min(kHighest, 0.4 / period);
   FrequencyResponse response;
   if (duration * kResolution > 3.0)
-    response = coherent_part(broadband_response(
-        timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
-        {.period = period, .resolution = kResolution, .band = {2.0, std::min(kHighest, 0.4 / period)}}));
+    response = coherent_part(broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+                                                {.period = period, .resolution = kResolution, .band = {2.0, highest}}));
   if (response.size() < kLeastLines) {
     report.diagnostics.push_back(
         {"excitation.too_narrow", Severity::warning,
          fmt::format("The motor follows its torque at {} frequencies between 2 and {:.0f} Hz; {} are needed for the "
                      "joint's parameters. Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel.",
-                     response.size(), kHighest, kLeastLines)});
+                     response.size(), highest, kLeastLines)});
     return;
   }
   add_reversals(study, timeline, report);

@@ -107,7 +107,9 @@ class ForceEstimator final : public Estimator {
         sensors_(sensors),
         spec_(setup.spec),
         places_(force_outputs(*study.robot)),
-        coulomb_(setup.friction.coulomb),
+        hidden_(setup.friction.coulomb + (setup.friction.law == SlidingLaw::coulomb
+                                              ? JointValues(JointValues::Zero(places_.joints))
+                                              : setup.friction.excess)),
         readings_(JointValues::Constant(places_.joints, kUnknown)),
         torque_(JointValues::Zero(places_.joints)) {
     const RobotSpec& robot = *study.robot;
@@ -189,11 +191,13 @@ class ForceEstimator final : public Estimator {
                "No two samples in succession have the positions of all joints: nothing can be estimated."}};
     if (rest_.still == 0) return {};
     const double share = static_cast<double>(rest_.still) / static_cast<double>(rest_.instants);
-    return {{rest_.still == rest_.instants ? kUnobservable : kPartlyUnobservable, Severity::warning,
+    const bool always = rest_.still == rest_.instants;
+    return {{always ? kUnobservable : kPartlyUnobservable, always ? Severity::error : Severity::warning,
              fmt::format("Unobservable at rest: every joint rests in {:.3g} % of the instants, where friction hides up "
-                         "to {:.3g} N m at a joint. The standard deviations say so, and contact is left open. Move the "
+                         "to {:.3g} N m (N where it slides) at a joint. The standard deviations say so, and contact is "
+                         "left open. Move the "
                          "arm.",
-                         100.0 * share, coulomb_.maxCoeff())}};
+                         100.0 * share, hidden_.maxCoeff())}};
   }
 
  private:
@@ -255,7 +259,7 @@ class ForceEstimator final : public Estimator {
   JointSensors sensors_;
   ForceSpec spec_;
   ForceOutputs places_;
-  JointValues coulomb_;
+  JointValues hidden_;  // torque that friction takes without motion
   std::vector<OutputInfo> outputs_;
   JointValues readings_, torque_, first_;
   double time_ = 0.0, first_time_ = 0.0;

@@ -67,11 +67,11 @@ double middle_of(const Channel& torque, bool by_sensor) {
   return by_sensor || torque.time->size() < 2 ? 0.0 : median_interval(*torque.time) / 2.0;
 }
 
-// The largest difference of an interval from the period, as a share of it.
-double irregularity(const Samples& time, double period) {
+// By how much an interval is longer than the usual one at most, as a share of it.
+double irregularity(const Samples& time, double usual) {
   double worst = 0.0;
-  for (std::size_t i = 1; i < time.size(); ++i) worst = std::max(worst, std::abs(time[i] - time[i - 1] - period));
-  return worst / period;
+  for (std::size_t i = 1; i < time.size(); ++i) worst = std::max(worst, time[i] - time[i - 1] - usual);
+  return worst / usual;
 }
 
 // The time that all channels have in common.
@@ -122,12 +122,12 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
                 fmt::format("{}: all joints were recorded together for {:.3g} s only; at least "
                             "{:g} s are needed",
                             log.source, std::max(0.0, span.end - span.begin), kShortest));
-  const double uneven = irregularity(stamps, record.period);
+  const double own = median_interval(stamps), uneven = irregularity(stamps, own);
   constexpr double kTolerated = 0.5;  // of a period
   if (uneven > kTolerated)
     diagnostics.push_back({"log.interpolated", Severity::info,
                            fmt::format("The samples are up to {:.3g} ms apart; they were interpolated to {:.6g} Hz.",
-                                       1e3 * record.period * (1.0 + uneven), 1.0 / record.period)});
+                                       1e3 * own * (1.0 + uneven), 1.0 / record.period)});
   const auto samples = static_cast<std::size_t>(std::floor((span.end - span.begin) / record.period + 1e-9)) + 1;
   const auto series = [&](const Measured& measured, auto&& later) {
     std::vector<Samples> all;
