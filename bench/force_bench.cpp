@@ -37,7 +37,8 @@ JointFriction<double, 6> friction() {
 std::vector<Arm::Vector> torques(const Arm& arm, const std::vector<MotionSample>& samples) {
   std::vector<Arm::Vector> result;
   for (const auto& at : samples) {
-    result.push_back(inverse_dynamics(arm, at.position, at.velocity, at.acceleration) + friction().torque(at.velocity));
+    result.emplace_back(inverse_dynamics(arm, at.position, at.velocity, at.acceleration) +
+                        friction().torque(at.velocity));
   }
   return result;
 }

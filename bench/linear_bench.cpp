@@ -124,7 +124,7 @@ void design_race(benchmark::State& state, [[maybe_unused]] Ours&& ours, [[maybe_
 #endif
 }
 
-void BM_Riccati6(benchmark::State& state) {
+void riccati_race(benchmark::State& state) {
   const Axis axis;
   design_race(
       state,
@@ -140,10 +140,10 @@ void BM_Riccati6(benchmark::State& state) {
 #endif
       });
 }
-BENCHMARK(BM_Riccati6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(riccati_race)->Name("BM_Riccati6")->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 // With what is looked at besides: noise, detectability, Newton's step, residual, poles. SLICOT does not.
-void BM_StationaryFilter6(benchmark::State& state) {
+void stationary_filter_race(benchmark::State& state) {
   const Axis axis;
   design_race(
       state,
@@ -159,9 +159,9 @@ void BM_StationaryFilter6(benchmark::State& state) {
 #endif
       });
 }
-BENCHMARK(BM_StationaryFilter6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(stationary_filter_race)->Name("BM_StationaryFilter6")->UseManualTime()->Unit(benchmark::kMicrosecond);
 
-void BM_PolePlacement6(benchmark::State& state) {
+void pole_placement_race(benchmark::State& state) {
   const Axis axis;
   design_race(
       state,
@@ -177,17 +177,17 @@ void BM_PolePlacement6(benchmark::State& state) {
 #endif
       });
 }
-BENCHMARK(BM_PolePlacement6)->UseManualTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(pole_placement_race)->Name("BM_PolePlacement6")->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 // The exact hold of six states.
-void BM_Hold6(benchmark::State& state) {
+void hold_time(benchmark::State& state) {
   const Axis axis;
   for (auto _ : state) {
     benchmark::DoNotOptimize(&axis);
     benchmark::DoNotOptimize(held<double, 6, 1>(axis.continuous, axis.input, kPeriod));
   }
 }
-BENCHMARK(BM_Hold6);
+BENCHMARK(hold_time)->Name("BM_Hold6");
 
 // With the leaky disturbance at the motor.
 LinearJoint<double, 7> disturbed_axis(double load_inertia) {
@@ -197,7 +197,7 @@ LinearJoint<double, 7> disturbed_axis(double load_inertia) {
 }
 
 // What a schedule costs at each pose: the model of its mass matrix, its exact hold, and the observer's matrices.
-void BM_PoseRebuild7(benchmark::State& state) {
+void pose_rebuild_time(benchmark::State& state) {
   const LinearJoint<double, 7> start = disturbed_axis(14.4);
   const auto step = held<double, 7, kJointInputs>(start.dynamics, start.by_torque, kPeriod);
   FixedGainObserver<double, 7, kJointInputs, 1> observer(step.transition, step.by_input, Matrix<double, 1, 7>::Unit(0),
@@ -211,10 +211,10 @@ void BM_PoseRebuild7(benchmark::State& state) {
     benchmark::DoNotOptimize(observer);
   }
 }
-BENCHMARK(BM_PoseRebuild7);
+BENCHMARK(pose_rebuild_time)->Name("BM_PoseRebuild7");
 
 // The extended filter of eight states: six of the axis, the motor's disturbance, LuGre's bristle.
-void BM_BristleFilter8(benchmark::State& state) {
+void bristle_filter_time(benchmark::State& state) {
   MeshLuGre<double> friction;
   friction.bristles = {.bristle_stiffness = 40.0,
                        .bristle_damping = 0.03,
@@ -232,7 +232,7 @@ void BM_BristleFilter8(benchmark::State& state) {
     benchmark::DoNotOptimize(filter.predict(Vector<double, kJointInputs>(0.5 * std::cos(2.0 * t), 0.0, 0.0), kPeriod));
   }
 }
-BENCHMARK(BM_BristleFilter8);
+BENCHMARK(bristle_filter_time)->Name("BM_BristleFilter8");
 
 }  // namespace
 }  // namespace tauhat::bench

@@ -8,6 +8,7 @@
 #include "tauhat/core/linear/poles.hpp"
 
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): as Fortran names them
 void sb02od_(const char* dico, const char* jobb, const char* fact, const char* uplo, const char* jobl, const char* sort,
              const int* n, const int* m, const int* p, const double* a, const int* lda, const double* b, const int* ldb,
              const double* q, const int* ldq, const double* r, const int* ldr, const double* l, const int* ldl,
@@ -18,6 +19,7 @@ void sb01bd_(const char* dico, const int* n, const int* m, const int* np, const 
              const int* lda, const double* b, const int* ldb, double* wr, double* wi, int* nfp, int* nap, int* nup,
              double* f, const int* ldf, double* z, const int* ldz, const double* tol, double* dwork, const int* ldwork,
              int* iwarn, int* info);
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace tauhat::bench {

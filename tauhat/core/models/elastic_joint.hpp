@@ -14,13 +14,13 @@
 
 namespace tauhat {
 
-template <class T, bool kWithNeighbour = true>
+template <class T, bool WithNeighbour = true>
 struct ElasticJoint {
   using Scalar = T;
   template <class S>
-  using Rebind = ElasticJoint<S, kWithNeighbour>;
+  using Rebind = ElasticJoint<S, WithNeighbour>;
 
-  static constexpr int kBodies = kWithNeighbour ? 3 : 2;
+  static constexpr int kBodies = WithNeighbour ? 3 : 2;
   // Without a neighbour its indices are those of nothing, and not used.
   enum State {
     motor_position,
@@ -44,7 +44,7 @@ struct ElasticJoint {
     outputs[load_position] = {"load.position", "rad"};
     outputs[motor_velocity] = {"motor.velocity", "rad/s"};
     outputs[load_velocity] = {"load.velocity", "rad/s"};
-    if constexpr (kWithNeighbour) {
+    if constexpr (WithNeighbour) {
       outputs[neighbour_position] = {"neighbour.position", "rad"};
       outputs[neighbour_velocity] = {"neighbour.velocity", "rad/s"};
     }
@@ -63,7 +63,7 @@ struct ElasticJoint {
 
   template <class S>
   Rebind<S> cast() const {
-    Rebind<S> other = with_scalar<Rebind<S>>(*this);
+    auto other = with_scalar<Rebind<S>>(*this);
     other.torque_noise = torque_noise.template cast<S>();
     return other;
   }
@@ -80,7 +80,7 @@ struct ElasticJoint {
     dx.template head<kBodies>() = x.template tail<kBodies>();
     dx[motor_velocity] =
         (u[motor_torque] - u[motor_disturbance] - motor_viscous * x[motor_velocity] - tau / ratio) / motor_inertia;
-    if constexpr (kWithNeighbour) {
+    if constexpr (WithNeighbour) {
       const T at_neighbour = -neighbour_stiffness * x[neighbour_position] -
                              (neighbour_damping + neighbour_viscous) * x[neighbour_velocity] - u[neighbour_torque];
       const T determinant = load_inertia * neighbour_inertia - coupling_inertia * coupling_inertia;
@@ -121,7 +121,7 @@ struct ElasticJoint {
   T fastest_rate() const {
     using std::sqrt;
     T inverse = T(1) / load_inertia, spring = stiffness, damper = damping + load_viscous;
-    if constexpr (kWithNeighbour) {
+    if constexpr (WithNeighbour) {
       const T determinant = load_inertia * neighbour_inertia - coupling_inertia * coupling_inertia;
       inverse = (load_inertia + neighbour_inertia) / determinant;
       spring = spring > neighbour_stiffness ? spring : neighbour_stiffness;
@@ -148,7 +148,7 @@ struct ElasticJoint {
           self.load_inertia);
     visit(ParameterInfo{"load", "viscous", "N m s/rad", Range::not_negative(), "friction of the link"},
           self.load_viscous);
-    if constexpr (kWithNeighbour) {
+    if constexpr (WithNeighbour) {
       visit(ParameterInfo{"neighbour", "coupling_inertia", "kg m^2", Range::any(), "between link and neighbour"},
             self.coupling_inertia);
       visit(ParameterInfo{"neighbour", "inertia", "kg m^2", Range::positive(), "of the neighbour's link"},

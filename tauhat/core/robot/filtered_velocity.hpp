@@ -35,7 +35,7 @@ class FilteredVelocity {
   Vector step(const Vector& position) noexcept {
     const Vector difference = (position - position_) / interval_;
     position_ = position;
-    const Vector velocity = difference * b_ + first_;
+    Vector velocity = difference * b_ + first_;
     first_ = difference * (T(2) * b_) - velocity * a1_ + second_;
     second_ = difference * b_ - velocity * a2_;
     return velocity;
