@@ -15,9 +15,9 @@ struct EstimateArguments {
   ReportPaths paths;
 };
 
-ExitCode estimate_robot(const Study& study, const EstimateArguments& arguments);
+ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments);
 
 // The study as the estimator takes it, with what a log without contact says; that is printed on standard error.
-Study streamed_robot(const Study& study, const std::string& floor);
+Study streamed_robot(const Study& given, const std::string& floor);
 
 }  // namespace tauhat::cli

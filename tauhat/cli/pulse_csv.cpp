@@ -65,83 +65,111 @@ std::vector<double> counts(const PulseSpec& wheel, const std::vector<Pulse>& pul
   for (const Pulse& pulse : pulses) {
     const auto turn = static_cast<long>(std::floor(static_cast<double>(pulse.number) / wheel.teeth));
     const long edge = turn * seen + (pulse.number - turn * wheel.teeth);
-    double count = static_cast<double>(pulse.forward ? edge : edge - 1);
+    auto count = static_cast<double>(pulse.forward ? edge : edge - 1);
     if (wheel.wraps_at > 0.0) count -= wheel.wraps_at * std::floor(count / wheel.wraps_at);
     all.push_back(count);
   }
   return all;
 }
 
+// The log as a table that grows: rows of the simulation and pulses in the order of their times, and wheels with a
+// column of their own from the first row on.
+class PulseLog {
+ public:
+  PulseLog(const Study& study, const Simulated& data, const std::vector<std::vector<Pulse>>& pulses_of,
+           const std::vector<OutputInfo>& outputs)
+      : study_(study),
+        data_(data),
+        pulses_of_(pulses_of),
+        time_name_(study.time.column.empty() ? "time" : study.time.column),
+        table_(time_name_) {
+    for (const StudyChannel& channel : study.channels)
+      if (channel.spec.signal != input_signal(study)) sensors_.push_back(&channel.spec);
+    for (std::size_t i = 0; i < sensors_.size(); ++i)
+      counted_.push_back(sensors_[i]->pulses ? counts(*sensors_[i]->pulses, pulses_of[i]) : std::vector<double>{});
+    place_columns(outputs);
+  }
+
+  std::string text() {
+    const std::vector<Event> events = this->events();
+    for (std::size_t row = 0; row < events.size(); ++row) write_event(row, events[row]);
+    for (std::size_t i = 0; i < sensors_.size(); ++i) {
+      if (!sensors_[i]->pulses || shares_rows(*sensors_[i])) continue;
+      for (std::size_t k = 0; k < pulses_of_[i].size(); ++k) write_pulse(k, i, k);
+    }
+    return table_.text();
+  }
+
+ private:
+  bool shares_rows(const ChannelSpec& spec) const { return spec.pulses && spec.column == time_name_; }
+
+  void place_columns(const std::vector<OutputInfo>& outputs) {
+    for (const StudyChannel& channel : study_.channels) {
+      table_.place(channel.spec.column);
+      if (!channel.spec.pulses) continue;
+      for (const std::string& name : {channel.spec.pulses->sensor_column, channel.spec.pulses->count_column})
+        if (!name.empty()) table_.place(name);
+    }
+    for (std::size_t i = 0; i < data_.truth.size(); ++i)
+      truth_.push_back(table_.place(fmt::format("truth.{}", outputs[i].name)));
+  }
+
+  std::vector<Event> events() const {
+    const std::vector<double>& time = data_.time;
+    std::vector<Event> events;
+    for (std::size_t wheel = 0; wheel < sensors_.size(); ++wheel) {
+      if (!shares_rows(*sensors_[wheel])) continue;
+      const auto& pulses = pulses_of_[wheel];
+      for (std::size_t i = 0; i < pulses.size(); ++i) {
+        const auto after = std::upper_bound(time.begin(), time.end(), pulses[i].stamp);
+        events.push_back(
+            {pulses[i].stamp, static_cast<std::size_t>(after - time.begin()) - 1, static_cast<int>(wheel), i});
+      }
+    }
+    for (std::size_t k = 0; k < time.size(); ++k) events.push_back({time[k], k});
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+    return events;
+  }
+
+  void write_event(std::size_t row, const Event& event) {
+    table_.set(row, 0, event.time / study_.time.scale);
+    const ChannelSpec& command = study_.find_channel(input_signal(study_))->spec;
+    table_.set(row, table_.place(command.column), (data_.input[event.row] - command.offset) / command.scale);
+    if (event.wheel >= 0) {
+      write_pulse(row, static_cast<std::size_t>(event.wheel), event.pulse);
+      return;
+    }
+    for (std::size_t i = 0; i < sensors_.size(); ++i) {
+      const ChannelSpec& spec = *sensors_[i];
+      if (spec.pulses) continue;
+      table_.set(row, table_.place(spec.column), (data_.sensors[i][event.row] - spec.offset) / spec.scale);
+    }
+    for (std::size_t i = 0; i < truth_.size(); ++i) table_.set(row, truth_[i], data_.truth[i][event.row]);
+  }
+
+  void write_pulse(std::size_t row, std::size_t wheel, std::size_t pulse) {
+    const ChannelSpec& spec = *sensors_[wheel];
+    table_.set(row, table_.place(spec.column), pulses_of_[wheel][pulse].stamp / spec.scale);
+    if (!spec.pulses->sensor_column.empty())
+      table_.set(row, table_.place(spec.pulses->sensor_column), spec.pulses->sensor);
+    if (spec.pulses->has_count()) table_.set(row, table_.place(spec.pulses->count_column), counted_[wheel][pulse]);
+  }
+
+  const Study& study_;
+  const Simulated& data_;
+  const std::vector<std::vector<Pulse>>& pulses_of_;
+  std::string time_name_;
+  Columns table_;
+  std::vector<const ChannelSpec*> sensors_;
+  std::vector<std::vector<double>> counted_;
+  std::vector<std::size_t> truth_;
+};
+
 }  // namespace
 
 std::string pulse_csv(const Study& study, const Simulated& data, const std::vector<std::vector<Pulse>>& pulses_of,
                       const std::vector<OutputInfo>& outputs) {
-  const std::string time_name = study.time.column.empty() ? "time" : study.time.column;
-  Columns table(time_name);
-  std::vector<Event> events;
-  const auto& time = data.time;
-  std::size_t sensor = 0;
-  std::vector<const StudyChannel*> sensors;
-  for (const StudyChannel& channel : study.channels) {
-    if (channel.spec.signal == input_signal(study)) continue;
-    sensors.push_back(&channel);
-    const bool shares_rows = channel.spec.pulses && channel.spec.column == time_name;
-    const auto wheel = static_cast<int>(sensor++);
-    if (!shares_rows) continue;
-    const auto& pulses = pulses_of[static_cast<std::size_t>(wheel)];
-    for (std::size_t i = 0; i < pulses.size(); ++i) {
-      const auto after = std::upper_bound(time.begin(), time.end(), pulses[i].stamp);
-      events.push_back({pulses[i].stamp, static_cast<std::size_t>(after - time.begin()) - 1, wheel, i});
-    }
-  }
-  for (std::size_t k = 0; k < time.size(); ++k) events.push_back({time[k], k});
-  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
-
-  for (const StudyChannel& channel : study.channels) {
-    table.place(channel.spec.column);
-    if (!channel.spec.pulses) continue;
-    for (const std::string& name : {channel.spec.pulses->sensor_column, channel.spec.pulses->count_column})
-      if (!name.empty()) table.place(name);
-  }
-  std::vector<std::size_t> truth;
-  for (std::size_t i = 0; i < data.truth.size(); ++i)
-    truth.push_back(table.place(fmt::format("truth.{}", outputs[i].name)));
-
-  const auto write_pulse = [&](std::size_t row, std::size_t wheel, std::size_t pulse, double count) {
-    const ChannelSpec& spec = sensors[wheel]->spec;
-    table.set(row, table.place(spec.column), pulses_of[wheel][pulse].stamp / spec.scale);
-    if (!spec.pulses->sensor_column.empty())
-      table.set(row, table.place(spec.pulses->sensor_column), spec.pulses->sensor);
-    if (spec.pulses->has_count()) table.set(row, table.place(spec.pulses->count_column), count);
-  };
-  std::vector<std::vector<double>> counted;
-  for (std::size_t i = 0; i < sensors.size(); ++i)
-    counted.push_back(sensors[i]->spec.pulses ? counts(*sensors[i]->spec.pulses, pulses_of[i]) : std::vector<double>{});
-
-  for (std::size_t row = 0; row < events.size(); ++row) {
-    const Event& event = events[row];
-    table.set(row, 0, event.time / study.time.scale);
-    const StudyChannel& command = *study.find_channel(input_signal(study));
-    table.set(row, table.place(command.spec.column),
-              (data.input[event.row] - command.spec.offset) / command.spec.scale);
-    if (event.wheel >= 0) {
-      const auto wheel = static_cast<std::size_t>(event.wheel);
-      write_pulse(row, wheel, event.pulse, counted[wheel][event.pulse]);
-      continue;
-    }
-    for (std::size_t i = 0; i < sensors.size(); ++i) {
-      const ChannelSpec& spec = sensors[i]->spec;
-      if (!spec.pulses)
-        table.set(row, table.place(spec.column), (data.sensors[i][event.row] - spec.offset) / spec.scale);
-    }
-    for (std::size_t i = 0; i < truth.size(); ++i) table.set(row, truth[i], data.truth[i][event.row]);
-  }
-  // Wheels with a column of their own: from the first row on.
-  for (std::size_t i = 0; i < sensors.size(); ++i) {
-    if (!sensors[i]->spec.pulses || sensors[i]->spec.column == time_name) continue;
-    for (std::size_t k = 0; k < pulses_of[i].size(); ++k) write_pulse(k, i, k, counted[i][k]);
-  }
-  return table.text();
+  return PulseLog(study, data, pulses_of, outputs).text();
 }
 
 }  // namespace tauhat::cli
