@@ -7,7 +7,7 @@ build_packages=(build-essential cmake ninja-build ccache pkg-config ca-certifica
                 libmatio-dev liburdfdom-dev libhdf5-dev zlib1g-dev libssl-dev liblz4-dev libzstd-dev
                 libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libmujoco-dev)
 browser_packages=(chromium fonts-dejavu-core)
-lint_packages=(clang-format-16 clang-tidy-16)
+lint_packages=(clang-format-16 clangd-16)
 # What the benchmarks run beside; without them they compile, and leave that out.
 bench_packages=(libslicot-dev liborocos-kdl-dev)
 # Coverage-guided fuzzing of the readers (tests/fuzz), by hand: it takes minutes a reader.
