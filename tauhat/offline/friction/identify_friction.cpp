@@ -112,7 +112,7 @@ std::vector<ParametricSpec> rank_by_likelihood(FrictionFit& fit, const Excerpt& 
   const auto after_nearest = candidates.begin() + kNearest;
   if (simplest >= after_nearest) std::rotate(after_nearest, simplest, simplest + 1);
   const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
-  const double samples = static_cast<double>(excerpt.timeline.size());
+  const auto samples = static_cast<double>(excerpt.timeline.size());
   struct Rival {
     LawFit law;
     ParametricSpec spec;

@@ -109,40 +109,62 @@ class Regression {
   std::vector<Response> common_;
 };
 
-// Finds the smallest f on a grid of factors from low to high, then between its neighbours by parabolas through the best
-// three points (in the logarithm), or by golden sections where a parabola leads nowhere.
+// Three points about a smallest value, and the function there.
+struct Bracket {
+  double left, middle, right;
+  double at_left, least, at_right;
+
+  // Where a parabola through the three has its smallest value; where that is not between them, a golden section.
+  double next() const {
+    constexpr double kGolden = 0.381966;
+    const double a = (middle - left) * (least - at_right), b = (middle - right) * (least - at_left);
+    const double lowest = middle - 0.5 * ((middle - left) * a - (middle - right) * b) / (a - b);
+    const bool is_between = lowest > left && lowest < right;
+    if (is_between) return lowest;
+    return right - middle > middle - left ? middle + kGolden * (right - middle) : middle - kGolden * (middle - left);
+  }
+
+  void take(double x, double value) {
+    const bool above = x > middle;
+    if (value < least) {
+      (above ? left : right) = middle, (above ? at_left : at_right) = least;
+      middle = x, least = value;
+    } else {
+      (above ? right : left) = x, (above ? at_right : at_left) = value;
+    }
+  }
+};
+
+constexpr int kMostSteps = 12;  // of a search
+
+// The best of `grid` points from low on, and its neighbours. At an end of the grid the smallest may lie beyond it.
 template <class F>
-double minimise(F f, double low, double high, int grid) {
-  const double step = std::log(high / low) / (grid - 1);
-  const auto at = [&](double x) { return f(std::exp(x)); };
-  double middle = 0.0, least = std::numeric_limits<double>::infinity();
+Bracket bracketed(const F& at, double low, double step, int grid) {
+  double middle = low, least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < grid; ++i) {
-    const double x = std::log(low) + step * i;
+    const double x = low + step * i;
     if (const double value = at(x); value < least) least = value, middle = x;
   }
-  constexpr double kGolden = 0.381966, kClose = 1e-5;
-  constexpr int kMostSteps = 12;
   double left = middle - step, right = middle + step, at_left = at(left), at_right = at(right);
-  // At an end of the grid the smallest may lie beyond it.
   for (int i = 0; i < kMostSteps && at_left < least; ++i)
     right = middle, at_right = least, middle = left, least = at_left, left -= step, at_left = at(left);
   for (int i = 0; i < kMostSteps && at_right < least; ++i)
     left = middle, at_left = least, middle = right, least = at_right, right += step, at_right = at(right);
+  return {left, middle, right, at_left, least, at_right};
+}
+
+// Finds the smallest f on a grid of factors from low to high, then between its neighbours, in the logarithm.
+template <class F>
+double minimise(F f, double low, double high, int grid) {
+  constexpr double kClose = 1e-5;
+  const auto at = [&](double x) { return f(std::exp(x)); };
+  Bracket bracket = bracketed(at, std::log(low), std::log(high / low) / (grid - 1), grid);
   for (int i = 0; i < kMostSteps; ++i) {
-    const double a = (middle - left) * (least - at_right), b = (middle - right) * (least - at_left);
-    double next = middle - 0.5 * ((middle - left) * a - (middle - right) * b) / (a - b);
-    if (std::abs(next - middle) < kClose) break;
-    if (!(next > left && next < right))
-      next = right - middle > middle - left ? middle + kGolden * (right - middle) : middle - kGolden * (middle - left);
-    const double value = at(next);
-    if (value < least) {
-      (next > middle ? left : right) = middle, (next > middle ? at_left : at_right) = least;
-      middle = next, least = value;
-    } else {
-      (next > middle ? right : left) = next, (next > middle ? at_right : at_left) = value;
-    }
+    const double next = bracket.next();
+    if (std::abs(next - bracket.middle) < kClose) break;
+    bracket.take(next, at(next));
   }
-  return std::exp(middle);
+  return std::exp(bracket.middle);
 }
 
 double largest_speed(const std::vector<double>& velocity) {
