@@ -72,10 +72,11 @@ Names diagnostics_in(const std::string& text, const std::string& with_constants)
   add_all(R"re(\b(?:say|warn)\(\s*(?:[\w.]+\s*,\s*)?"([a-z]+(?:\.[a-z_]+)+)")re", "");
   add_all(R"re(\bsay\(\s*"([a-z]+)"\s*,)re", "joint.");
   add_all(R"re(\bname \+ "\.([a-z]+)"\s*,\s*Severity::)re", "joint.");
-  for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*Severity::)re", [&](const std::smatch& match) {
-    for (const std::size_t i : {1U, 2U})
-      if (match[i].matched) names.insert(value_of_constant(match[i].str(), with_constants));
-  });
+  for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*(?:\w+\s*\?\s*)?Severity::)re",
+                 [&](const std::smatch& match) {
+                   for (const std::size_t i : {1U, 2U})
+                     if (match[i].matched) names.insert(value_of_constant(match[i].str(), with_constants));
+                 });
   return names;
 }
 
@@ -115,7 +116,7 @@ TEST(DiagnosticPages, NamesAreFoundHoweverTheyAreWritten) {
       "return {\"a.three\", saved ? Severity::warning : Severity::error, what};\n"
       "say(tally.late, \"a.four\", \"late\"); warn(report,\n  \"a.five_times\", \"\");\n"
       "inline constexpr const char* kSix = \"a.six\"; inline constexpr const char* kSeven = \"a.seven\";\n"
-      "return {{still ? kSix : kSeven, Severity::warning, \"\"}};\n"
+      "return {{still ? kSix : kSeven, still ? Severity::error : Severity::warning, \"\"}};\n"
       "say(\"clock\", \"late\"); found.push_back({name + \".sign\", Severity::warning, \"\"});\n"
       "result.name = \"no.diagnostic\";\n";
   EXPECT_THAT(diagnostics_in(text, text), ElementsAre("a.five_times", "a.four", "a.one", "a.seven", "a.six", "a.three",
