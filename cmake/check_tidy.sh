@@ -16,7 +16,8 @@ mkdir -p "$work" "$passed"
 sed -E -e 's# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##' \
   -e 's#"command": "[^ ]*#& -Wno-unknown-warning-option -frelaxed-template-template-args#' \
   build/release/compile_commands.json >"$work/compile_commands.json"
-common=$({ clangd-16 --version; cat .clang-tidy; dpkg-query -W libeigen3-dev libstdc++-12-dev libfmt-dev \
+common=$({ clangd-16 --version; cat .clang-tidy cmake/check_tidy.sh CMakeLists.txt {tauhat,bench}/CMakeLists.txt \
+  tauhat/*/CMakeLists.txt; dpkg-query -W libeigen3-dev libstdc++-12-dev libfmt-dev \
   nlohmann-json3-dev libtomlplusplus-dev libsundials-dev libcli11-dev; } 2>/dev/null | sha256sum)
 
 # One line a file: its name, then the project's files that it includes, through others, too.
@@ -44,7 +45,7 @@ check() {
   key=$({ echo "$common"; sha256sum "$@"; } | sha256sum | cut -c 1-64)
   [[ -e $passed/$key ]] && return
   clangd-16 --check="$file" --check-lines=1-1 --compile-commands-dir="$work" >"$work/$key.txt" 2>&1 || {
-    sed -n "s#^E\[[0-9:.]*\] #$file: #p" "$work/$key.txt"
+    sed -n "s#^E\[[0-9:.]*\] #$file: #p" "$work/$key.txt" | grep . || tail -n 5 "$work/$key.txt"
     rm -f "$work/$key.txt"
     return 1
   }

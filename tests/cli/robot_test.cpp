@@ -211,6 +211,38 @@ TEST_F(RobotProgram, IntervalsHoldTheTruthOfAControlledArm) {
     EXPECT_LT(std::abs(checked[fmt::format("joint{}.torque.delay", j)]["value"].get<double>()), 2.5e-4) << j;
 }
 
+// A law that falls: its numbers are found, written to a study, and read back.
+TEST_F(RobotProgram, FindsFrictionThatFallsWithSpeed) {
+  RobotSpec truth = tx40_spec();
+  truth.terms.law = SlidingLaw::exponential;
+  for (RobotJoint& joint : truth.joints)
+    joint.friction.excess = joint.friction.coulomb / 3.0, joint.friction.decay = 4.0;
+  write_log("run.csv", tx40_record(1, 1.745e-5, 0.05, truth));
+  write("falls.toml", replaced(replaced(study_text(), "[robot]\n", "[robot]\nfriction.law = \"exponential\"\n"),
+                               "urdf = \"arm.urdf\"", "urdf = \"" + (studies() / "arm.urdf").string() + "\""));
+  const auto done = run("identify " + path("falls.toml") + " " + path("run.csv") + " --study " + path("new.toml") +
+                        " --json " + path("i.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("i.json")["results"];
+  const RobotSpec after = *read_study(path("new.toml")).robot;
+  for (int j = 0; j < 6; ++j) {
+    const auto& decay = results[fmt::format("joint{}.friction.decay", j + 1)];
+    EXPECT_NEAR(decay["value"].get<double>(), 4.0, 4.0 * decay["std"].get<double>() + 0.2) << j;
+    EXPECT_NEAR(after.joints[static_cast<std::size_t>(j)].friction.decay, decay["value"].get<double>(), 1e-6) << j;
+    EXPECT_NEAR(after.joints[static_cast<std::size_t>(j)].friction.excess,
+                results[fmt::format("joint{}.friction.excess", j + 1)]["value"].get<double>(), 0.05)
+        << j;
+  }
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    write("bad.toml", replaced(read("falls.toml"), from, to));
+    const auto said = run("check " + path("bad.toml") + " " + path("run.csv"));
+    EXPECT_EQ(said.code, 2) << said.output;
+    return said.output;
+  };
+  EXPECT_THAT(refused("\"exponential\"", "\"expnential\""), HasSubstr("exponential"));
+  EXPECT_THAT(refused("friction.law = \"exponential\"", "torque_sensors = true"), HasSubstr("see no rotor"));
+}
+
 TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
   write_log("run.csv", record(1));
   const auto done = run("identify " + study() + " " + path("run.csv") + " --urdf " + path("new.urdf") + " --study " +

@@ -22,6 +22,8 @@ enum class SlidingLaw { coulomb, exponential, stribeck, hyperbolic };
 inline constexpr std::array<std::string_view, 4> kSlidingLaws{CoulombTanh<double>::kName, Exponential<double>::kName,
                                                               Stribeck<double>::kName, Hyperbolic<double>::kName};
 
+inline constexpr double kUsualDecay = 10.0;  // s/rad, where nobody gives one
+
 template <class T, int Joints>
 struct JointFriction {
   using Vector = JointVector<T, Joints>;
@@ -61,6 +63,12 @@ struct JointFriction {
     return friction;
   }
 
+  // What friction can take without motion: the level of a joint that rests.
+  T breakaway(int i) const noexcept {
+    const bool rises = law != SlidingLaw::coulomb && excess[i] > T(0);
+    return rises ? T(coulomb[i] + excess[i]) : coulomb[i];
+  }
+
   // What the law gives, without offset and asymmetry.
   TorqueAndSlope<T> sliding(int i, const T& velocity) const noexcept {
     switch (law) {
@@ -96,8 +104,6 @@ struct JointFriction {
   }
 
  private:
-  static constexpr double kUsualDecay = 10.0;  // s/rad
-
   template <class Law>
   Law falling(int i) const noexcept {
     return {.coulomb = coulomb[i], .excess = excess[i], .decay = decay[i], .viscous = viscous[i], .width = width};

@@ -88,6 +88,18 @@ Timeline timeline_of(const Study& study, const Log& log, const std::string& inpu
   return timeline_of(study, log, std::vector{input}, names, diagnostics);
 }
 
+// A quantised sensor is never better than its step allows.
+static double std_of_steps(const Channel& channel) { return channel.resolution / std::sqrt(12.0); }
+
+double estimated_noise(const Channel& channel, std::vector<Diagnostic>& diagnostics) {
+  const double std = std::max(noise_from_differences(channel.value), std_of_steps(channel));
+  diagnostics.push_back(
+      {"noise.estimated", Severity::info,
+       fmt::format("{} has no std in the study; {:.3g} was found from its third differences and its step.",
+                   channel.signal, std)});
+  return std;
+}
+
 Timeline timeline_of(const Study& study, const Log& log, const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs, std::vector<Diagnostic>& diagnostics) {
   TimelineSpec spec;
@@ -97,14 +109,8 @@ Timeline timeline_of(const Study& study, const Log& log, const std::vector<std::
     if (std::find(inputs.begin(), inputs.end(), signal) != inputs.end()) continue;
     const Channel* logged = log.find(signal);
     if (!logged) throw Error(ExitCode::unusable_data, fmt::format("{}: no channel for {}", log.source, signal));
-    // A quantised sensor is never better than its step allows.
-    const double std = std::max({channel.std ? *channel.std : noise_from_differences(logged->value),
-                                 logged->resolution / std::sqrt(12.0), 1e-12});
-    if (!channel.std)
-      diagnostics.push_back({"noise.estimated", Severity::info,
-                             fmt::format("{} has no std in the study; {:.3g} was found from its third differences and "
-                                         "its step.",
-                                         signal, std)});
+    const double std =
+        std::max({channel.std ? *channel.std : estimated_noise(*logged, diagnostics), std_of_steps(*logged), 1e-12});
     const auto output = std::find(outputs.begin(), outputs.end(), signal);
     spec.sensors.push_back({signal, output == outputs.end() ? -1 : static_cast<int>(output - outputs.begin()), std});
   }

@@ -25,5 +25,7 @@ Timeline timeline_of(const Study& study, const Log& log, const std::string& inpu
 
 // Standard deviation of white noise on a smooth signal, from its third differences (robust).
 double noise_from_differences(const std::vector<double>& value);
+// The same of a channel, and never better than its step allows; said in the diagnostics.
+double estimated_noise(const Channel& channel, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace tauhat

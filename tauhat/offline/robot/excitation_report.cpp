@@ -192,7 +192,7 @@ void note_torque(const RobotSpec& robot, Report& report) {
   if (!has_torque_limits(robot)) return;
   if (knows_torque(robot)) {
     const bool has_friction = std::any_of(robot.joints.begin(), robot.joints.end(), [](const RobotJoint& joint) {
-      return joint.friction.viscous > 0.0 || joint.friction.coulomb > 0.0;
+      return joint.friction.viscous > 0.0 || joint.friction.coulomb > 0.0 || joint.friction.excess > 0.0;
     });
     if (!has_friction)
       report.diagnostics.push_back({"torque.without_friction", Severity::warning,
@@ -222,7 +222,8 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
   }
   limits.height = robot.excite.height;
   if (!knows_torque(robot)) return limits;
-  limits.parameters = TorqueColumns(robot.robot, robot.terms).parameters(robot.robot, friction_of(robot));
+  limits.parameters =
+      TorqueColumns(robot.robot, robot.terms.without_excess()).parameters(robot.robot, friction_of(robot));
   if (!has_torque_limits(robot)) return limits;
   limits.torque.resize(joints);
   for (int j = 0; j < joints; ++j) limits.torque[j] = share * robot.joints[static_cast<std::size_t>(j)].limits.torque;
@@ -232,7 +233,7 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
 ExcitationAnswer answer_excitation(const RobotSpec& robot, const std::string& source, std::uint64_t seed,
                                    const std::function<void(double)>& progress) {
   const MotionLimits limits = motion_limits(robot, source);
-  const TorqueColumns columns(with_watched_frames(robot, source), robot.terms);
+  const TorqueColumns columns(with_watched_frames(robot, source), robot.terms.without_excess());
   const BaseParameters base = base_parameters(columns);
   const ExciteSpec& asked = robot.excite;
   ExcitationAnswer answer;

@@ -107,12 +107,11 @@ class ForceEstimator final : public Estimator {
         sensors_(sensors),
         spec_(setup.spec),
         places_(force_outputs(*study.robot)),
-        hidden_(setup.friction.coulomb + (setup.friction.law == SlidingLaw::coulomb
-                                              ? JointValues(JointValues::Zero(places_.joints))
-                                              : setup.friction.excess)),
+        hidden_(JointValues::Zero(places_.joints)),
         readings_(JointValues::Constant(places_.joints, kUnknown)),
         torque_(JointValues::Zero(places_.joints)) {
     const RobotSpec& robot = *study.robot;
+    for (int i = 0; i < robot.count(); ++i) hidden_[i] = setup.friction.breakaway(i);
     for (int i = 0; i < robot.count(); ++i)
       outputs_.push_back({fmt::format("{}.external_torque", robot.joints[static_cast<std::size_t>(i)].name),
                           joint_unit(robot, i, "N m")});
@@ -191,8 +190,7 @@ class ForceEstimator final : public Estimator {
                "No two samples in succession have the positions of all joints: nothing can be estimated."}};
     if (rest_.still == 0) return {};
     const double share = static_cast<double>(rest_.still) / static_cast<double>(rest_.instants);
-    const bool always = rest_.still == rest_.instants;
-    return {{always ? kUnobservable : kPartlyUnobservable, always ? Severity::error : Severity::warning,
+    return {{rest_.still == rest_.instants ? kUnobservable : kPartlyUnobservable, Severity::warning,
              fmt::format("Unobservable at rest: every joint rests in {:.3g} % of the instants, where friction hides up "
                          "to {:.3g} N m (N where it slides) at a joint. The standard deviations say so, and contact is "
                          "left open. Move the "
@@ -290,20 +288,17 @@ void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagn
   for (StudyChannel& channel : study.channels) {
     const Channel* logged = log.find(channel.spec.signal);
     if (channel.std || !logged) continue;
-    // A quantised sensor is never better than its step allows.
-    channel.std = std::max(noise_from_differences(logged->value), logged->resolution / std::sqrt(12.0));
-    diagnostics.push_back({"noise.estimated", Severity::info,
-                           fmt::format("{} has no std in the study; {:.3g} was found from its third differences.",
-                                       channel.spec.signal, *channel.std)});
+    channel.std = estimated_noise(*logged, diagnostics);
   }
 }
 
 Log force_log(const Log& log, const Study& study) {
   const double rate = study.robot->force.rate;
   if (!(rate > 0.0)) return log;
-  std::vector<std::string> signals = position_signals(study);
-  for (const std::string& torque : torque_signals(study)) signals.push_back(torque);
-  return interpolated_log(log, signals, rate);
+  // A motor's torque is held until the next row.
+  std::vector<std::string> lines = position_signals(study), steps = torque_signals(study);
+  if (study.robot->torque_sensors) lines.insert(lines.end(), steps.begin(), steps.end()), steps.clear();
+  return interpolated_log(log, lines, steps, rate);
 }
 
 double force_period(const Study& study, double otherwise) {

@@ -1,23 +1,37 @@
 // How fast the friction of a robot's joints falls with speed, from records of its motion. The torques are not linear in
-// the decay: it is found by Gauss and Newton, with the columns Fe and Fd of torque_columns.hpp, about the best of a few
-// starts.
+// the decay: it is found by Gauss and Newton, with the columns Fe and Fd of torque_columns.hpp, from the best of a few
+// starts, among them that of the study.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "tauhat/offline/robot/robot_identification.hpp"
 
 namespace tauhat {
 
-// The robot with the decay of each joint that fits best; as it is where its law has none, and of a joint whose friction
-// does not fall.
-RobotSpec with_fitted_decay(const RobotSpec& robot, const std::vector<RobotRecord>& records);
-
-struct Decay {
-  double value, std;  // s/rad (s/m)
+// Of one joint.
+struct FrictionFall {
+  enum class Verdict {
+    found,
+    none,        // nothing falls that is larger than its own uncertainty
+    too_slow,    // as slowly as the fastest speed: not told from viscous friction
+    too_fast,    // within the width over which the sign changes
+    not_settled  // the search did not come to an end
+  };
+  Verdict verdict = Verdict::none;
+  double decay = 0.0, std = 0.0;  // s/rad (s/m), where it was found
 };
-// Empty where the joint's excess is within its own uncertainty: nothing falls.
-std::optional<Decay> fitted_decay(const RobotIdentification& identification, const RobotFit& fit, int joint);
+
+struct FallingFriction {
+  // The robot with those decays, linearised about them; of a joint whose fall was not found the decay is zero, and its
+  // friction Coulomb's.
+  RobotSpec robot;
+  std::vector<FrictionFall> joints;  // empty where the robot's law does not fall
+
+  // The same without the columns Fd: the model that these decays make.
+  RobotSpec model() const;
+};
+
+FallingFriction fit_falling_friction(const RobotSpec& robot, const std::vector<RobotRecord>& records);
 
 }  // namespace tauhat

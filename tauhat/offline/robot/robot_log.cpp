@@ -55,6 +55,20 @@ Samples interpolated(const Channel& channel, double begin, double period, std::s
   return values;
 }
 
+// The last sample until the next; missing ones are bridged.
+Samples held(const Channel& channel, double begin, double period, std::size_t samples) {
+  Samples values(samples);
+  std::size_t next = 0;
+  double last = channel.value.front();
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double t = begin + static_cast<double>(k) * period;
+    for (; next < channel.value.size() && (*channel.time)[next] <= t + 1e-9; ++next)
+      if (std::isfinite(channel.value[next])) last = channel.value[next];
+    values[k] = last;
+  }
+  return values;
+}
+
 double median_interval(const Samples& time) {
   Samples intervals(time.size() - 1);
   for (std::size_t i = 1; i < time.size(); ++i) intervals[i - 1] = time[i] - time[i - 1];
@@ -146,7 +160,10 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
   return record;
 }
 
-Log interpolated_log(const Log& log, const std::vector<std::string>& signals, double rate) {
+Log interpolated_log(const Log& log, const std::vector<std::string>& lines, const std::vector<std::string>& steps,
+                     double rate) {
+  std::vector<std::string> signals = lines;
+  signals.insert(signals.end(), steps.begin(), steps.end());
   Measured measured;
   for (const std::string& signal : signals) measured.channels.push_back(log.find(signal));
   const Span span = common_time({measured});
@@ -158,7 +175,10 @@ Log interpolated_log(const Log& log, const std::vector<std::string>& signals, do
   Log result = log;
   for (Channel& channel : result.channels) {
     if (std::find(signals.begin(), signals.end(), channel.signal) == signals.end()) continue;
-    channel.value = interpolated(*log.find(channel.signal), span.begin, 1.0 / rate, samples);
+    const Channel& logged = *log.find(channel.signal);
+    const bool is_held = std::find(steps.begin(), steps.end(), channel.signal) != steps.end();
+    channel.value =
+        is_held ? held(logged, span.begin, 1.0 / rate, samples) : interpolated(logged, span.begin, 1.0 / rate, samples);
     channel.time = time;
   }
   return result;

@@ -20,7 +20,9 @@ MotorSides motor_sides(const RobotSpec& robot, const Log& log);
 // diagnostics.
 RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics);
 
-// The log with these channels interpolated to one rate, while all of them were recorded; the others as they are.
-Log interpolated_log(const Log& log, const std::vector<std::string>& signals, double rate);
+// The log with these channels at one rate, while all of them were recorded, by lines between the samples or by steps
+// that hold them; the others as they are.
+Log interpolated_log(const Log& log, const std::vector<std::string>& lines, const std::vector<std::string>& steps,
+                     double rate);
 
 }  // namespace tauhat

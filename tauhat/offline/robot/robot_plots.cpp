@@ -91,6 +91,7 @@ Section body_section(const RobotIdentification& identification, const RobotPrior
       {}};
   Table table{"Standard parameters", {"joint", "parameter", "known before", "found", "unit"}, {}};
   for (int c = 0; c < columns.count(); ++c) {
+    if (!columns.is_part(c)) continue;
     const bool is_known = prior.is_known[static_cast<std::size_t>(c)];
     table.rows.push_back({identification.robot().joints[static_cast<std::size_t>(columns.joint(c))].name,
                           columns.name(c), is_known ? number_or_none(prior.parameters[c]) : "not known",

@@ -50,7 +50,8 @@ double rest_of_group(const BaseParameters& base, const VectorXd& values, const V
 bool has_any_sign(const TorqueColumns& columns, int column) {
   if (column < columns.inertial()) return false;
   const auto kind = columns.friction_kind(column);
-  return kind != TorqueColumns::FrictionKind::viscous && kind != TorqueColumns::FrictionKind::coulomb;
+  using Kind = TorqueColumns::FrictionKind;
+  return kind == Kind::offset || kind == Kind::asymmetry || (kind == Kind::decay && columns.is_part(column));
 }
 
 }  // namespace

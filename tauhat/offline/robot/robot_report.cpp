@@ -20,27 +20,41 @@ namespace {
 
 using Records = std::vector<RobotRecord>;
 
-// The column stands for a change of the decay, which is not its own result.
-bool is_decay(const TorqueColumns& columns, int column) {
-  return column >= columns.inertial() && columns.friction_kind(column) == TorqueColumns::FrictionKind::decay;
+std::string why_it_does_not_fall(FrictionFall::Verdict verdict) {
+  using Verdict = FrictionFall::Verdict;
+  switch (verdict) {
+    case Verdict::too_slow:
+      return "falls so slowly that its fall is not told from viscous friction. Record a faster motion";
+    case Verdict::too_fast:
+      return "falls within the speeds at which it changes its sign. Make robot.friction.width smaller, and record slow "
+             "passages";
+    case Verdict::not_settled:
+      return "falls, but how fast was not found. Give friction.decay of the joint, or record a motion with more slow "
+             "passages";
+    case Verdict::none:
+    case Verdict::found:
+      break;
+  }
+  return "does not fall with speed as far as this motion tells. Record slow passages if it should";
 }
 
-void add_decays(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
-  const RobotSpec& robot = identification.robot();
-  if (!robot.terms.excess()) return;
-  for (int j = 0; j < robot.count(); ++j) {
-    const std::string& name = robot.joints[static_cast<std::size_t>(j)].name;
-    if (const auto decay = fitted_decay(identification, fit, j)) {
-      report.results.push_back(with_interval(name + ".friction.decay", decay->value, decay->std,
-                                             robot.robot.joint(j).is_revolute() ? "s/rad" : "s/m"));
+void add_decays(const RobotSpec& robot, const std::vector<FrictionFall>& falls, Report& report) {
+  for (std::size_t j = 0; j < falls.size(); ++j) {
+    const std::string& name = robot.joints[j].name;
+    if (falls[j].verdict == FrictionFall::Verdict::found) {
+      report.results.push_back(with_interval(name + ".friction.decay", falls[j].decay, falls[j].std,
+                                             robot.robot.joint(static_cast<int>(j)).is_revolute() ? "s/rad" : "s/m"));
     } else {
-      report.diagnostics.push_back(
-          {"friction.no_excess", Severity::info,
-           fmt::format("The friction of {} does not fall with speed as far as this motion tells. Record it at creeping "
-                       "speeds, or take it as Coulomb friction.",
-                       name)});
+      report.diagnostics.push_back({"friction.no_excess", Severity::info,
+                                    fmt::format("The friction of {} {}. It is taken as Coulomb friction.", name,
+                                                why_it_does_not_fall(falls[j].verdict))});
     }
   }
+}
+
+// The column stands for a change of the decay, which has a result of its own.
+bool is_decay(const TorqueColumns& columns, int column) {
+  return column >= columns.inertial() && columns.friction_kind(column) == TorqueColumns::FrictionKind::decay;
 }
 
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
@@ -55,7 +69,6 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
     if (grouping != columns.name(column)) result.note = grouping;
     report.results.push_back(std::move(result));
   }
-  add_decays(identification, fit, report);
   std::vector<std::string> names;
   for (const RobotJoint& joint : identification.robot().joints) names.push_back(joint.name);
   for (const std::string& sentence : undetermined_text(columns, base, fit, names))
@@ -113,7 +126,9 @@ void validate(const RobotIdentification& identification, const RobotFit& fit, co
   if (held_back == 0.0) return;
   Records rest;
   for (const RobotRecord& record : records) rest.push_back(part_of(record, 0.0, 1.0 - held_back));
-  add_validation(identification, identification.fit(rest), part_of(records.front(), 1.0 - held_back, 1.0),
+  const RobotSpec robot = fit_falling_friction(identification.robot(), rest).model();
+  const RobotIdentification of_rest(robot);
+  add_validation(of_rest, of_rest.fit(rest), part_of(records.front(), 1.0 - held_back, 1.0),
                  "rms on the part that is held back, of a fit to the rest", report);
 }
 
@@ -163,16 +178,23 @@ void note_inertias(const RobotSpec& robot, Report& report) {
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
-void judge_excitation(const RobotFit& fit, Report& report) {
+// Of the parameters that every law has: an excess that falls is small beside them however well the motion tells it.
+double condition_of(const RobotSpec& robot, const Records& records) {
+  RobotSpec plain = robot;
+  plain.terms = robot.terms.without_excess();
+  return RobotIdentification(plain).fit(records).condition;
+}
+
+void judge_excitation(double condition, Report& report) {
   report.results.push_back({.name = "excitation.condition",
-                            .value = fit.condition,
+                            .value = condition,
                             .unit = "1",
                             .note = "of the regressor, base columns in SI; tauhat excite finds a motion below 100"});
-  if (fit.condition > kHighestCondition)
+  if (condition > kHighestCondition)
     report.diagnostics.push_back(
         {"excitation.poor", Severity::warning,
          fmt::format("The motion hardly tells the parameters apart (condition {:.3g}). Record one of tauhat excite.",
-                     fit.condition)});
+                     condition)});
 }
 
 // A log is let go when its record is made: both are large.
@@ -195,7 +217,8 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   report.command = "identify";
   report.title = fmt::format("Robot: {} on ", study.source);
   const Records records = records_of(*study.robot, logs.motion, report);
-  const RobotSpec robot = with_fitted_decay(*study.robot, records);
+  const FallingFriction friction = fit_falling_friction(*study.robot, records);
+  const RobotSpec robot = friction.model();
   const RobotIdentification identification(robot);
   std::optional<RobotRecord> unseen;
   if (logs.validation) unseen = robot_record(robot, *logs.validation, report.diagnostics);
@@ -204,13 +227,20 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   const RobotFit fit = identification.fit(records);
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
-  add_parameters(identification, fit, report);
+  if (robot.terms.excess()) {
+    // That the decays are uncertain, too, widens the intervals of the others.
+    const RobotIdentification linearised(friction.robot);
+    add_parameters(linearised, linearised.fit(records), report);
+    add_decays(robot, friction.joints, report);
+  } else {
+    add_parameters(identification, fit, report);
+  }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
   report.sections.push_back(parameter_section(identification, fit, prior, essential));
   report.sections.push_back(torque_section(robot, predict_torque(identification.rows(records.front()), fit.values),
                                            "Torques", "Measured as the fit sees it, and by the identified model."));
   validate(identification, fit, records, unseen, report);
-  judge_excitation(fit, report);
+  judge_excitation(robot.terms.excess() ? condition_of(robot, records) : fit.condition, report);
   report.results.push_back({.name = "essential.parameters",
                             .value = static_cast<double>(essential.parameters.size()),
                             .unit = "1",
@@ -243,7 +273,7 @@ Report check_robot(const Study& study, const Log& log) {
                                            checks[j].own.delay, checks[j].own.delay_std, "s"));
     report.results.back().note = "positive: the torque comes later than the position";
   }
-  judge_excitation(RobotIdentification(*study.robot).fit({record}), report);
+  judge_excitation(condition_of(*study.robot, {record}), report);
   report.assumptions = study.assumptions;
   return report;
 }

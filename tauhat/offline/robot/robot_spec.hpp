@@ -26,7 +26,7 @@ struct JointLimits {
 // s/rad, is what the viscous friction is larger by forwards, and smaller by backwards. A law whose level falls with
 // speed has an excess at standstill, N m, and a decay, s/rad.
 struct FrictionOfJoint {
-  double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0, excess = 0.0, decay = 10.0;
+  double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0, excess = 0.0, decay = kUsualDecay;
 };
 
 struct RobotJoint {

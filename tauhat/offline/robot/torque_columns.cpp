@@ -36,7 +36,9 @@ auto* values_of(F& friction, Kind kind) {
 
 }  // namespace
 
-TorqueColumns::TorqueColumns(const Robot<double>& robot, const TorqueTerms& terms) : robot_(robot), terms_(terms) {}
+TorqueColumns::TorqueColumns(const Robot<double>& robot, const TorqueTerms& terms) : robot_(robot), terms_(terms) {
+  terms_.decay.resize(static_cast<std::size_t>(joints()), kUsualDecay);
+}
 
 int TorqueColumns::joint(int column) const noexcept {
   return column < inertial() ? RobotParameter::at(column, joints()).joint
@@ -66,14 +68,21 @@ std::string_view TorqueColumns::unit(int column) const noexcept {
   return turns ? "N m" : "N";
 }
 
+bool TorqueColumns::is_part(int column) const noexcept {
+  if (column < inertial()) return terms_.actuators || RobotParameter::at(column, joints()).kind != kInertialParameters;
+  const FrictionKind kind = friction_kind(column);
+  const bool falls = kind == FrictionKind::excess || kind == FrictionKind::decay;
+  return !falls || terms_.decay[static_cast<std::size_t>(joint(column))] > 0.0;
+}
+
 double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocity) const noexcept {
   const double sign = std::tanh(velocity / terms_.width);
-  // The law with nothing but an excess of one, at the decay that is assumed, changed by a factor.
+  const double decay = terms_.decay[static_cast<std::size_t>(joint)];
+  // The law with nothing but an excess of one, its decay changed by a factor.
   const auto excess = [&](double factor) {
+    if (decay == 0.0) return 0.0;
     Friction one(1);
-    one.law = terms_.law, one.width = terms_.width, one.excess[0] = 1.0;
-    if (!terms_.decay.empty()) one.decay[0] = terms_.decay[static_cast<std::size_t>(joint)];
-    one.decay[0] *= factor;
+    one.law = terms_.law, one.width = terms_.width, one.excess[0] = 1.0, one.decay[0] = decay * factor;
     return one.sliding(0, velocity).torque;
   };
   constexpr double kChange = 1e-4;
@@ -129,10 +138,13 @@ Friction TorqueColumns::friction_with(const Eigen::VectorXd& parameters) const {
   Friction friction(joints());
   friction.width = terms_.width;
   friction.law = terms_.law;
-  for (std::size_t j = 0; j < terms_.decay.size(); ++j) friction.decay[static_cast<int>(j)] = terms_.decay[j];
   for (int column = inertial(); column < count(); ++column) {
     auto* values = values_of(friction, friction_kind(column));
-    if (values != nullptr) (*values)[joint(column)] = parameters[column];
+    if (values != nullptr && is_part(column)) (*values)[joint(column)] = parameters[column];
+  }
+  for (int j = 0; j < joints(); ++j) {
+    const double decay = terms_.decay[static_cast<std::size_t>(j)];
+    if (decay > 0.0) friction.decay[j] = decay;
   }
   return friction;
 }

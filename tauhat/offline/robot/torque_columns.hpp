@@ -23,11 +23,18 @@ struct TorqueTerms {
   bool viscous = true, coulomb = true, offset = false, asymmetry = false;
   double width = 0.05;  // rad/s (m/s), of the change of the Coulomb friction's sign
   SlidingLaw law = SlidingLaw::coulomb;
-  std::vector<double> decay{};  // s/rad (s/m), of each joint, that a law with an excess is linearised about
+  // s/rad (s/m), of each joint, that a law with an excess is linearised about; zero: its friction does not fall.
+  std::vector<double> decay{};
+  bool linearised = true;  // with a column for the change of the decay
 
   bool excess() const noexcept { return law != SlidingLaw::coulomb; }
+  TorqueTerms without_excess() const {
+    TorqueTerms terms = *this;
+    terms.law = SlidingLaw::coulomb;
+    return terms;
+  }
   int friction_of_each_joint() const noexcept {
-    return int{viscous} + int{coulomb} + int{offset} + int{asymmetry} + 2 * int{excess()};
+    return int{viscous} + int{coulomb} + int{offset} + int{asymmetry} + int{excess()} + int{excess() && linearised};
   }
 };
 
@@ -52,6 +59,9 @@ class TorqueColumns {
 
   enum class FrictionKind { viscous, coulomb, offset, asymmetry, excess, decay };
   FrictionKind friction_kind(int column) const noexcept;  // of a column that is not inertial
+
+  // Whether any torque may depend on it.
+  bool is_part(int column) const noexcept;
 
   // One row for each joint, one column for each parameter.
   void fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration,

@@ -68,7 +68,7 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
     if (keys.has(name)) value = keys.number(name, joint_unit(spec, index, rotary), range);
   };
   number("friction.asymmetry", "N m s/rad", Range::any(), joint.friction.asymmetry);
-  number("friction.excess", "N m", Range::any(), joint.friction.excess);
+  number("friction.excess", "N m", Range::not_negative(), joint.friction.excess);
   number("friction.decay", "s/rad", Range::positive(), joint.friction.decay);
   number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
   number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
@@ -222,7 +222,7 @@ void read_robot_section(Keys& keys, Study& study) {
   }
   for (const RobotJoint& joint : spec.joints) {
     spec.terms.decay.push_back(joint.friction.decay);
-    if (!spec.terms.excess() && joint.friction.excess != 0.0)
+    if (!spec.terms.excess() && joint.friction.excess > 0.0)
       keys.fail("friction.law",
                 fmt::format(": {} has an excess, which {} friction has not; the laws with one are {}", joint.name,
                             kSlidingLaws[0], fmt::join(kSlidingLaws.begin() + 1, kSlidingLaws.end(), ", ")));
@@ -239,8 +239,8 @@ void read_robot_section(Keys& keys, Study& study) {
   read_force(keys, spec);
   study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
                                                       spec.robot.gravity[1], spec.robot.gravity[2])});
-  study.assumptions.push_back({"torques", spec.torque_sensors ? "of sensors behind the gears, at the instant of the row"
-                                                              : "of the motors, held until the next row"});
+  study.assumptions.push_back(
+      {"torques", spec.torque_sensors ? "of sensors behind the gears" : "of the motors, held until the next row"});
   study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
 }
 
@@ -310,6 +310,10 @@ void check_robot_channels(const Study& study) {
                         at_motor = fmt::format("{}.motor.{}", joint.name, quantity);
       const bool has_joint = study.find_channel(at_joint) != nullptr,
                  has_motor = study.find_channel(at_motor) != nullptr;
+      if (has_motor && study.robot->torque_sensors && quantity == std::string_view("torque"))
+        throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] has {}, and robot.torque_sensors = true says "
+                                                     "that sensors behind the gears measure the torques",
+                                                     study.source, at_motor));
       if (has_joint != has_motor) continue;
       throw Error(ExitCode::wrong_use,
                   has_joint
