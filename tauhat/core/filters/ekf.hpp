@@ -206,7 +206,7 @@ class Ekf {
   // The second term is zero but for rounding, which is what Joseph's form is for.
   template <class Direction>
   StepStatus contract(const Direction& h, const Correction<T>& correction, T variance) noexcept {
-    const PaddedVector<T, kStates> k = h.image * (T(1) / correction.variance);
+    const PaddedVector<T, kStates> k = h.image / correction.variance;
     const State gain = k.template head<kStates>(), mean = belief_.mean + gain * correction.innovation;
     if (!std::isfinite(mean.sum())) return StepStatus::diverged;
     auto& p = belief_.padded_covariance;
