@@ -240,7 +240,11 @@ TEST_F(RobotProgram, FindsFrictionThatFallsWithSpeed) {
     return said.output;
   };
   EXPECT_THAT(refused("\"exponential\"", "\"expnential\""), HasSubstr("exponential"));
-  EXPECT_THAT(refused("friction.law = \"exponential\"", "torque_sensors = true"), HasSubstr("see no rotor"));
+  const std::string limit = "limit.acceleration = \"15 rad/s^2\"";
+  EXPECT_THAT(refused(limit, "friction.excess = -0.5\n" + limit), HasSubstr("friction.excess"));
+  write("falls.toml", replaced(read("falls.toml"), limit, "actuator_inertia = 0.1\nfriction.excess = 0.5\n" + limit));
+  EXPECT_THAT(refused("friction.law = \"exponential\"", ""), HasSubstr("has an excess"));
+  EXPECT_THAT(refused("[robot]\n", "[robot]\ntorque_sensors = true\n"), HasSubstr("see no rotor"));
 }
 
 TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
