@@ -7,7 +7,7 @@
 # header of the project that it includes, the checks or the packages change (~/.cache/tauhat/tidy).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-root=$PWD work=build/tidy
+work=build/tidy
 passed=${XDG_CACHE_HOME:-$HOME/.cache}/tauhat/tidy
 mkdir -p "$work" "$passed"
 
@@ -44,6 +44,7 @@ check() {
   local key file=$1
   key=$({ echo "$common"; sha256sum "$@"; } | sha256sum | cut -c 1-64)
   [[ -e $passed/$key ]] && return
+  # Of one line, clangd also tries what an editor asks for; without, of every line.
   clangd-16 --check="$file" --check-lines=1-1 --compile-commands-dir="$work" >"$work/$key.txt" 2>&1 || {
     sed -n "s#^E\[[0-9:.]*\] #$file: #p" "$work/$key.txt" | grep . || tail -n 5 "$work/$key.txt"
     rm -f "$work/$key.txt"

@@ -100,7 +100,7 @@ TEST_F(MovingNeighbour, DescribesStabilityOverThePoses) {
   EXPECT_LT(results["kalman.pose.radius"]["value"].get<double>(), 0.9996);
   EXPECT_NEAR(results["kalman.pose.mean_square_radius"]["value"].get<double>(), 0.854, 0.05);
   EXPECT_THAT(read("d.html"), HasSubstr("Spectral radius over the pose"));
-  EXPECT_THAT(read("d.html"), HasSubstr("noise in it"));
+  EXPECT_THAT(read("d.html"), HasSubstr("The sensor&#39;s noise in it"));
 }
 
 TEST_F(MovingNeighbour, RefusesWhatIsNoGrid) {

@@ -227,10 +227,12 @@ TEST_F(RobotProgram, FindsFrictionThatFallsWithSpeed) {
   const RobotSpec after = *read_study(path("new.toml")).robot;
   for (int j = 0; j < 6; ++j) {
     const auto& decay = results[fmt::format("joint{}.friction.decay", j + 1)];
-    EXPECT_NEAR(decay["value"].get<double>(), 4.0, 4.0 * decay["std"].get<double>() + 0.2) << j;
+    EXPECT_NEAR(decay["value"].get<double>(), 4.0, 4.0 * decay["std"].get<double>()) << j;
     EXPECT_NEAR(after.joints[static_cast<std::size_t>(j)].friction.decay, decay["value"].get<double>(), 1e-6) << j;
-    EXPECT_NEAR(after.joints[static_cast<std::size_t>(j)].friction.excess,
-                results[fmt::format("joint{}.friction.excess", j + 1)]["value"].get<double>(), 0.05)
+    // That of the bodies that can exist, which leave the torques to the fit's within its uncertainty.
+    const auto& excess = results[fmt::format("joint{}.friction.excess", j + 1)];
+    EXPECT_NEAR(after.joints[static_cast<std::size_t>(j)].friction.excess, excess["value"].get<double>(),
+                2.0 * excess["std"].get<double>())
         << j;
   }
   const auto refused = [&](const std::string& from, const std::string& to) {

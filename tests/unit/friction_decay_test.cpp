@@ -33,7 +33,7 @@ TEST_P(FrictionDecay, IntervalsHoldTheTruthInEveryJoint) {
       const FrictionFall& fall = found.joints[j];
       ASSERT_EQ(fall.verdict, FrictionFall::Verdict::found) << "joint " << j + 1 << ", seed " << seed;
       const double right = truth.joints[j].friction.decay;
-      EXPECT_NEAR(fall.decay, right, 0.15 * right) << "joint " << j + 1 << ", seed " << seed;
+      EXPECT_NEAR(fall.decay, right, 4.0 * fall.std) << "joint " << j + 1 << ", seed " << seed;
       outside += std::abs(fall.decay - right) > 1.96 * fall.std ? 1 : 0;
     }
   }
@@ -47,7 +47,7 @@ TEST_P(FrictionDecay, IsNotInventedWhereNothingFalls) {
   const auto invented = std::count_if(found.joints.begin(), found.joints.end(), [](const FrictionFall& fall) {
     return fall.verdict == FrictionFall::Verdict::found;
   });
-  EXPECT_LE(invented, 1);
+  EXPECT_LE(invented, 1);  // beyond 3 deviations upwards, of 6 joints and a decay that was chosen for it
 }
 
 // A fall that is over within the width of the sign, or not begun at the fastest speed, is no number but a sentence; and
@@ -78,7 +78,7 @@ TEST(FrictionDecay, IsThatOfTheActuatorsSpeed) {
   const FallingFriction found = fit_falling_friction(robot, {tx40_record(1, 0.0, 0.05, robot)});
   for (const FrictionFall& fall : found.joints) {
     ASSERT_EQ(fall.verdict, FrictionFall::Verdict::found);
-    EXPECT_NEAR(fall.decay, 4.0, 0.6);
+    EXPECT_NEAR(fall.decay, 4.0, 4.0 * fall.std);
   }
 }
 
@@ -98,7 +98,7 @@ TEST(FrictionDecay, ColumnOfItsChangeIsTheDerivative) {
   for (int column = columns.inertial(); column < columns.count(); ++column) {
     if (columns.friction_kind(column) != TorqueColumns::FrictionKind::excess) continue;
     const Eigen::VectorXd difference = (more.col(column) - less.col(column)) / (2.0 * step);
-    EXPECT_LT((middle.col(column + 1) - difference).cwiseAbs().maxCoeff(), 1e-6) << columns.name(column);
+    EXPECT_LT((middle.col(column + 1) - difference).cwiseAbs().maxCoeff(), step * step) << columns.name(column);
   }
 }
 

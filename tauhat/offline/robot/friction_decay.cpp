@@ -1,7 +1,6 @@
 #include "tauhat/offline/robot/friction_decay.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -92,7 +91,7 @@ std::vector<DecayRange> ranges_of(const RobotSpec& robot, const Records& records
 
 // The start with the smallest residual among those by which the friction falls.
 void start_well(RobotSpec& robot, const Records& records, const std::vector<DecayRange>& ranges) {
-  constexpr int kStarts = 7;
+  constexpr int kStarts = 7;  // of a range of two decades: less than a factor of two apart
   const std::vector<double> given = robot.terms.decay;
   std::vector<double> best = given, least(given.size(), std::numeric_limits<double>::infinity());
   robot.terms.linearised = false;
@@ -138,7 +137,7 @@ void search(RobotSpec& robot, const Records& records, const std::vector<DecayRan
 
 FrictionFall judged(const RobotIdentification& identification, const RobotFit& fit, int joint,
                     const DecayRange& range) {
-  constexpr double kSettledAtLast = 0.02;  // of ln(decay)
+  constexpr double kSettledAtLast = 0.02;  // of ln(decay): well within its uncertainty
   const double decay = identification.robot().terms.decay[static_cast<std::size_t>(joint)];
   const auto change = change_of(identification, fit, joint, kSure);
   if (!change) return {};

@@ -150,12 +150,13 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
     return all;
   };
   const auto at_once = [](const Channel&) { return 0.0; };
-  const auto held = [&](const Channel& channel) { return middle_of(channel, robot.torque_sensors); };
+  const auto to_its_middle = [&](const Channel& channel) { return middle_of(channel, robot.torque_sensors); };
   const auto motion_map = [&](const Measured& measured) {
     return JointMap(measured_by_joints(robot, measured.at_motor).inverse());
   };
   record.position = at_joints(series(position, at_once), motion_map(position));
-  record.torque = at_joints(series(torque, held), joint_torque_by_measured(robot, torque.at_motor, log.source));
+  record.torque =
+      at_joints(series(torque, to_its_middle), joint_torque_by_measured(robot, torque.at_motor, log.source));
   if (!velocity.channels.empty()) record.velocity = at_joints(series(velocity, at_once), motion_map(velocity));
   return record;
 }

@@ -118,15 +118,16 @@ void add_validation(const RobotIdentification& identification, const RobotFit& f
       torque_section(identification.robot(), prediction, "Validation", "Torques that the fit has not seen."));
 }
 
-// By another log; else by the last part of the first, with a fit to the rest of all.
-void validate(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
-              const std::optional<RobotRecord>& other, Report& report) {
+// By another log; else by the last part of the first, with a fit to the rest of all, which begins with the study as if
+// the last part had never been seen.
+void validate(const RobotSpec& study, const RobotIdentification& identification, const RobotFit& fit,
+              const Records& records, const std::optional<RobotRecord>& other, Report& report) {
   if (other) return add_validation(identification, fit, *other, "rms on the other motion", report);
-  const double held_back = identification.robot().held_back;
+  const double held_back = study.held_back;
   if (held_back == 0.0) return;
   Records rest;
   for (const RobotRecord& record : records) rest.push_back(part_of(record, 0.0, 1.0 - held_back));
-  const RobotSpec robot = fit_falling_friction(identification.robot(), rest).model();
+  const RobotSpec robot = fit_falling_friction(study, rest).model();
   const RobotIdentification of_rest(robot);
   add_validation(of_rest, of_rest.fit(rest), part_of(records.front(), 1.0 - held_back, 1.0),
                  "rms on the part that is held back, of a fit to the rest", report);
@@ -239,7 +240,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   report.sections.push_back(parameter_section(identification, fit, prior, essential));
   report.sections.push_back(torque_section(robot, predict_torque(identification.rows(records.front()), fit.values),
                                            "Torques", "Measured as the fit sees it, and by the identified model."));
-  validate(identification, fit, records, unseen, report);
+  validate(*study.robot, identification, fit, records, unseen, report);
   judge_excitation(robot.terms.excess() ? condition_of(robot, records) : fit.condition, report);
   report.results.push_back({.name = "essential.parameters",
                             .value = static_cast<double>(essential.parameters.size()),

@@ -76,7 +76,6 @@ bool TorqueColumns::is_part(int column) const noexcept {
 }
 
 double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocity) const noexcept {
-  const double sign = std::tanh(velocity / terms_.width);
   const double decay = terms_.decay[static_cast<std::size_t>(joint)];
   // The law with nothing but an excess of one, its decay changed by a factor.
   const auto excess = [&](double factor) {
@@ -85,16 +84,16 @@ double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocit
     one.law = terms_.law, one.width = terms_.width, one.excess[0] = 1.0, one.decay[0] = decay * factor;
     return one.sliding(0, velocity).torque;
   };
-  constexpr double kChange = 1e-4;
+  constexpr double kChange = 1e-4;  // of the decay, as a share: the difference is exact to its square
   switch (kind) {
     case FrictionKind::viscous:
       return velocity;
     case FrictionKind::coulomb:
-      return sign;
+      return std::tanh(velocity / terms_.width);
     case FrictionKind::offset:
       return 1.0;
     case FrictionKind::asymmetry:
-      return velocity * sign;
+      return velocity * std::tanh(velocity / terms_.width);
     case FrictionKind::excess:
       return excess(1.0);
     case FrictionKind::decay:
