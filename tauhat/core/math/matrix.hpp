@@ -125,17 +125,44 @@ inline Vector<T, Side> joined(const Vector<T, Side>& head, const Vector<T, Side>
   return result;
 }
 
-// p -= a b^T + c a^T, tiles on and below the diagonal.
-template <int First, class T, int Rows, int N>
-inline void subtract_lower(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c,
-                           Eigen::Matrix<T, Rows, N>& p) noexcept {
-  constexpr int kHeight = Rows - First;
-  for (int j = First; j < std::min(First + kTile<T, N>, N); ++j) {
-    auto column = p.col(j).template tail<kHeight>();
-    column -= a.template tail<kHeight>() * b[j];
-    column -= c.template tail<kHeight>() * a[j];
+// start - a * b, by fused operations where the machine has them: whether the compiler fuses an expression depends on
+// what else it does with the product, and two elements that are to be equal would not be.
+template <class T, int Side>
+inline Vector<T, Side> minus_product(const Vector<T, Side>& start, const Vector<T, Side>& a, T b) noexcept {
+  if constexpr (std::is_floating_point_v<T>) {
+    using namespace Eigen::internal;
+    using Packet = typename find_best_packet<T, Side>::type;
+    Vector<T, Side> result;
+    for (int i = 0; i < Side; i += unpacket_traits<Packet>::size) {
+      const Packet factor = pnegate(ploadu<Packet>(a.data() + i)), from = ploadu<Packet>(start.data() + i);
+      pstoreu(result.data() + i, pmadd(factor, pset1<Packet>(b), from));
+    }
+    return result;
+  } else {
+    return start - a * b;
   }
-  if constexpr (First + kTile<T, N> < N) subtract_lower<First + kTile<T, N>>(a, b, c, p);
+}
+
+// Rows from First on of column j of p - a b^T - c a^T, where that is symmetric: above the diagonal by the element below
+// it, whose products are the same numbers in the other order.
+template <int First, class T, int Rows, int N>
+inline void subtract_from_column(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c, int j,
+                                 Eigen::Matrix<T, Rows, N>& p) noexcept {
+  constexpr int kSide = kTile<T, N>;
+  using Piece = Vector<T, kSide>;
+  const auto piece = [](const auto& whole) { return Piece(whole.template segment<kSide>(First)); };
+  const Piece before = piece(p.col(j));
+  const Piece above = minus_product<T, kSide>(minus_product<T, kSide>(before, piece(b), a[j]), piece(a), c[j]);
+  const Piece below = minus_product<T, kSide>(minus_product<T, kSide>(before, piece(a), b[j]), piece(c), a[j]);
+  auto column = p.col(j).template segment<kSide>(First);
+  if (j >= First + kSide) {
+    column = above;
+  } else if (j < First) {
+    column = below;
+  } else {
+    column = joined<T, kSide>(above, below, j - First);
+  }
+  if constexpr (First + kSide < Rows) subtract_from_column<First + kSide>(a, b, c, j, p);
 }
 
 }  // namespace matrix_detail
@@ -199,12 +226,11 @@ inline void mirror_lower(const Eigen::Matrix<T, Rows, N>& lower, Eigen::Matrix<T
   }
 }
 
-// p -= a b^T + c a^T where that is known to be symmetric.
+// p -= a b^T + c a^T where p is symmetric, and the result known to be; it is, to the last bit.
 template <class T, int Rows, int N>
 inline void subtract_symmetric(const Vector<T, Rows>& a, const Vector<T, Rows>& b, const Vector<T, Rows>& c,
                                Eigen::Matrix<T, Rows, N>& p) noexcept {
-  matrix_detail::subtract_lower<0>(a, b, c, p);
-  mirror_lower(p, p);
+  for (int j = 0; j < N; ++j) matrix_detail::subtract_from_column<0>(a, b, c, j, p);
 }
 
 namespace matrix_detail {
