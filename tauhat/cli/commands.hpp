@@ -20,6 +20,7 @@ void add_simulate(CLI::App& app, Chosen& chosen);
 void add_estimate(CLI::App& app, Chosen& chosen);
 void add_stream(CLI::App& app, Chosen& chosen);
 void add_excite(CLI::App& app, Chosen& chosen);
+void add_plan(CLI::App& app, Chosen& chosen);
 void add_identify(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_reproduce(CLI::App& app, Chosen& chosen);

@@ -37,6 +37,7 @@ ExitCode run(int argc, char** argv) {
   add_estimate(app, chosen);
   add_stream(app, chosen);
   add_excite(app, chosen);
+  add_plan(app, chosen);
   add_identify(app, chosen);
   add_check(app, chosen);
   add_reproduce(app, chosen);

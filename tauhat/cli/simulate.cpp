@@ -11,6 +11,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/cli/pulse_csv.hpp"
+#include "tauhat/cli/simulated.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
@@ -81,12 +82,6 @@ std::string to_log(const Study& study, const Simulated& data, const std::vector<
   }
   return pulse_csv(study, data, pulses, outputs);
 }
-
-struct SimulatedModel {
-  Simulated data;
-  std::vector<OutputInfo> outputs;
-  std::string csv;
-};
 
 std::vector<OutputInfo> named(std::span<const Signal> signals) {
   std::vector<OutputInfo> outputs;
@@ -165,6 +160,8 @@ Truth truth_with(const M& drive, const std::optional<AnyBristles>& bristles) {
       *bristles);
 }
 
+}  // namespace
+
 SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   if (study.axis) return simulate_axis(study, seed, progress);
   if (study.powertrain) return simulate_wheels(study, seed, progress);
@@ -183,6 +180,8 @@ SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::f
   const std::vector<OutputInfo> outputs = named(Drive::kOutputs);
   return {data, outputs, to_log(study, data, outputs, seed)};
 }
+
+namespace {
 
 // Each quantity of all joints in one plot.
 std::vector<Plot> robot_plots(const Study& study, const SimulatedModel& simulated) {

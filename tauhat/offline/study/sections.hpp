@@ -25,6 +25,7 @@ void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
 void read_noise_section(Keys& keys, Study& study);
 void read_start_section(Keys& keys, Study& study);
+void read_plan_section(Keys& keys, Study& study);
 void read_test_section(Keys& keys, Study& study);
 void read_log_section(const std::string& file, const toml::table& log, Study& study);
 void read_accept_section(const std::string& file, const toml::table& accept, Study& study);

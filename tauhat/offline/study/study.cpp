@@ -65,8 +65,9 @@ const toml::table* section(const toml::table& root, std::string_view name, const
 }
 
 void check_section_names(const toml::table& root, const std::string& source) {
-  const std::vector<std::string> known{"drive",    "unknown", "noise",    "start",    "log",   "estimator", "accept",
-                                       "simulate", "test",    "identify", "observer", "robot", "pose",      "excite"};
+  const std::vector<std::string> known{"drive",     "unknown", "noise",    "start",  "log",
+                                       "estimator", "accept",  "simulate", "test",   "identify",
+                                       "observer",  "robot",   "pose",     "excite", "plan"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -275,6 +276,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   if (study.powertrain) note_sensors(study);
   if (study.joint) note_known_channels(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
+  read_section(root, "plan", source, study, read_plan_section);
   if (const auto* simulate = section(root, "simulate", source))
     study.robot ? read_robot_simulate(source, *simulate, study) : read_simulate_section(source, *simulate, study);
   return study;

@@ -1,0 +1,179 @@
+#include "tauhat/offline/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/error.hpp"
+#include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/report/verdict.hpp"
+
+namespace tauhat {
+namespace {
+
+std::vector<double> scaled(std::vector<double> input, double force) {
+  for (double& value : input) value *= force;
+  return input;
+}
+
+double largest(const std::vector<double>& values) {
+  double peak = 0.0;
+  for (const double value : values) peak = std::max(peak, std::abs(value));
+  return peak;
+}
+
+double range_of(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return *most - *least;
+}
+
+struct Played {
+  PlannedRecord record;
+  std::vector<double> input;
+  Simulated data;
+};
+
+class Search {
+ public:
+  Search(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t seed)
+      : spec_(spec), trials_(trials), seed_(seed) {}
+
+  PlannedRecord tried(const CandidateInput& candidate) const {
+    const Played played = loudest(candidate);
+    return played.record.reason.empty() ? judged(played.record, trials_.identify(played.data)) : played.record;
+  }
+
+  // As loud as the limits allow. Friction makes the motion no multiple of the input: the loudness is sought.
+  Played loudest(const CandidateInput& candidate) const {
+    constexpr double kStep = 0.7, kLeast = 0.01;
+    constexpr int kHalvings = 3;
+    const std::vector<double> shape = input_of(candidate, trials_.given, trials_.rows, seed_);
+    Played played = play(candidate, shape, spec_.force);
+    if (is_within(played.record)) return played;
+    double force = spec_.force, too_loud = force;
+    for (; !is_within(played.record); played = play(candidate, shape, force)) {
+      too_loud = force;
+      force *= kStep;
+      if (force < kLeast * spec_.force) {
+        played.record.reason = fmt::format("at {:.0f} % of the input it is too fast or goes too far", 100.0 * kLeast);
+        return played;
+      }
+    }
+    for (int i = 0; i < kHalvings; ++i) {
+      const double between = std::sqrt(force * too_loud);
+      Played louder = play(candidate, shape, between);
+      if (!is_within(louder.record)) {
+        too_loud = between;
+      } else {
+        force = between;
+        played = std::move(louder);
+      }
+    }
+    return played;
+  }
+
+  PlannedRecord judged(PlannedRecord record, const Report& report) const {
+    for (const Diagnostic& diagnostic : report.diagnostics) {
+      if (diagnostic.severity != Severity::error) continue;
+      record.reason = diagnostic.message;
+      return record;
+    }
+    for (const Result& result : report.results)
+      if (result.name == spec_.quantity && result.std && std::isfinite(*result.std)) record.found = result;
+    if (!record.found) record.reason = not_among(report);
+    return record;
+  }
+
+ private:
+  Played play(const CandidateInput& candidate, const std::vector<double>& shape, double force) const {
+    Played played{{candidate, force, 0.0, 0.0, {}, {}}, scaled(shape, force), {}};
+    played.data = trials_.record(played.input, seed_);
+    played.record.speed = largest(played.data.truth[trials_.speed]);
+    played.record.travel = range_of(played.data.truth[trials_.travel]);
+    return played;
+  }
+
+  bool is_within(const PlannedRecord& record) const {
+    return record.speed <= spec_.speed && record.travel <= spec_.travel;
+  }
+
+  std::string not_among(const Report& report) const {
+    std::vector<std::string> names;
+    for (const Result& result : report.results)
+      if (result.std) names.push_back(result.name);
+    return fmt::format("identify gives no {} with an interval, but {}", spec_.quantity,
+                       names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")));
+  }
+
+  const PlanSpec& spec_;
+  const PlanTrials& trials_;
+  std::uint64_t seed_;
+};
+
+double width_of(const PlannedRecord& record) { return record.found ? *record.found->std : PlanSpec::kFree; }
+
+void sort_by_width(std::vector<PlannedRecord>& tried) {
+  std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return width_of(a) < width_of(b); });
+}
+
+// The mean of some records' variances, of noise that the choice has not seen.
+Result predicted(const std::string& quantity, const PlanTrials& trials, const Search& search, const Played& chosen,
+                 std::uint64_t seed) {
+  constexpr std::size_t kRecords = 4;
+  std::vector<PlannedRecord> records(kRecords);
+  for_each_in_parallel(kRecords, [&](std::size_t i) {
+    records[i] = search.judged(chosen.record, trials.identify(trials.record(chosen.input, seed + 1 + i)));
+  });
+  Result result;
+  double variance = 0.0, value = 0.0;
+  for (const PlannedRecord& record : records) {
+    if (!record.found)
+      throw Error(ExitCode::untrusted,
+                  fmt::format("with other noise the best record does not tell {}: {}", quantity, record.reason));
+    result = *record.found;
+    variance += *result.std * *result.std / static_cast<double>(kRecords);
+    value += result.value / static_cast<double>(kRecords);
+  }
+  const double std = std::sqrt(variance);
+  result.value = value, result.std = std, result.ci95 = {{value - 1.96 * std, value + 1.96 * std}};
+  result.budget.reset();
+  result.note = "predicted, of one record";
+  return result;
+}
+
+}  // namespace
+
+Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t seed,
+               const std::function<void(double)>& progress) {
+  const Search search(spec, trials, seed);
+  Plan plan;
+  const auto try_all = [&](const std::vector<CandidateInput>& candidates, double from, double to) {
+    std::vector<PlannedRecord> records(candidates.size());
+    for_each_in_parallel(
+        candidates.size(), [&](std::size_t i) { records[i] = search.tried(candidates[i]); },
+        [&](double share) {
+          if (progress) progress(from + (to - from) * share);
+        });
+    plan.tried.insert(plan.tried.end(), records.begin(), records.end());
+    sort_by_width(plan.tried);
+  };
+  try_all(candidate_inputs(trials.rows), 0.0, 0.7);
+  for (const double factor : {1.6, 1.25}) {
+    if (!plan.tried.front().found) break;
+    const double from = factor > 1.5 ? 0.7 : 0.8;
+    try_all(nearby(plan.tried.front().candidate, trials.rows, factor), from, from + 0.1);
+  }
+  if (!plan.tried.front().found)
+    throw Error(ExitCode::untrusted,
+                fmt::format("no candidate tells {}: {}", spec.quantity, plan.tried.front().reason));
+  Played chosen = search.loudest(plan.tried.front().candidate);
+  plan.chosen = chosen.record;
+  plan.chosen.found = predicted(spec.quantity, trials, search, chosen, seed);
+  plan.input = std::move(chosen.input);
+  plan.motion = std::move(chosen.data);
+  if (progress) progress(1.0);
+  return plan;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,51 @@
+// An excitation for a quantity that is asked for, before anything is recorded. Each candidate is played to the drive
+// that the study believes in, as loud as its limits allow, and the record identified as any log: the standard deviation
+// that comes out is that of the fit's information. The narrowest wins, and is judged by noise that it was not chosen
+// by.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/plan/candidate_input.hpp"
+#include "tauhat/offline/plan/plan_spec.hpp"
+#include "tauhat/offline/report/report.hpp"
+
+namespace tauhat {
+
+// How a study records and identifies.
+struct PlanTrials {
+  Rows rows;
+  Excitation given;  // [simulate] input
+  std::function<Simulated(const std::vector<double>& input, std::uint64_t seed)> record;
+  std::function<Report(const Simulated&)> identify;
+  std::size_t speed = 0, travel = 0;  // which columns of the truth are limited
+};
+
+struct PlannedRecord {
+  CandidateInput candidate;
+  double force = 0.0, speed = 0.0, travel = 0.0;  // peaks; from end to end
+  std::optional<Result> found;                    // empty: it does not tell the quantity
+  std::string reason;                             // why not
+};
+
+struct Plan {
+  std::vector<PlannedRecord> tried;  // narrowest first
+  PlannedRecord chosen;              // with the standard deviation that is predicted
+  std::vector<double> input;
+  Simulated motion;
+};
+
+// Throws Error (untrusted) where no candidate tells the quantity, with the reason of the nearest.
+Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t seed,
+               const std::function<void(double)>& progress = {});
+
+struct PlanUnits {
+  std::string input, force, speed, travel;  // "motor.torque", "N m", "rad/s", "rad"
+};
+Report plan_report(const Plan& plan, const PlanSpec& spec, const PlanTrials& trials, const PlanUnits& units,
+                   const std::string& study);
+
+}  // namespace tauhat
