@@ -173,7 +173,7 @@ TEST_F(Program, AnUnknownCommandGetsTheNearestAndTheList) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.output,
             "unknown command \"identfy\"; did you mean \"identify\"? The commands are init, plot, convert, simulate, "
-            "estimate, stream, excite, identify, check, reproduce, compare, tune, describe, completion, man.\n");
+            "estimate, stream, excite, plan, identify, check, reproduce, compare, tune, describe, completion, man.\n");
   EXPECT_THAT(run("xyzzyxyzzy").output, testing::StartsWith("unknown command \"xyzzyxyzzy\". The commands are init,"));
 }
 
@@ -255,7 +255,7 @@ TEST_F(Program, SurvivesBrokenStudies) {
 }
 
 TEST_F(Program, EveryCommandShowsAnExample) {
-  for (const char* command : {"simulate", "estimate", "excite", "identify", "check", "reproduce", "describe"}) {
+  for (const char* command : {"simulate", "estimate", "excite", "plan", "identify", "check", "reproduce", "describe"}) {
     const Outcome outcome = run(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.output, HasSubstr("Example: tauhat"));
