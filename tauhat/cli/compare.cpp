@@ -4,6 +4,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/joint/axes_report.hpp"
 #include "tauhat/offline/joint/compare.hpp"
 
 namespace tauhat::cli {
@@ -17,8 +18,9 @@ struct Arguments {
 
 Study joint_study(const std::string& path) {
   Study study = read_study(path);
-  if (!study.joint)
-    throw Error(ExitCode::wrong_use, fmt::format("{}: compare needs model = \"elastic-joint\" in [drive]", path));
+  if (!study.joint && !study.elastic_axes)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: compare needs model = \"elastic-joint\" or \"elastic-axes\" in [drive]", path));
   return study;
 }
 
@@ -26,12 +28,18 @@ ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
   const Study study = joint_study(arguments.study);
   std::vector<Study> others;
-  for (const std::string& path : arguments.others) others.push_back(joint_study(path));
+  for (const std::string& path : arguments.others) {
+    others.push_back(joint_study(path));
+    if (others.back().joint.has_value() != study.joint.has_value())
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: --with needs the model of {} in [drive]", path, arguments.study));
+  }
   const Log log = read_log(arguments.log, study.log_spec());
   Progress progress;
-  const auto comparison = compare_observers(
-      study, others, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
-  publish(comparison_report(study, comparison, arguments.log), arguments.paths);
+  const auto show = [&](const std::string& stage, double share) { progress.show(stage, share); };
+  publish(study.joint ? comparison_report(study, compare_observers(study, others, log, show), arguments.log)
+                      : compare_axes(study, others, log, show),
+          arguments.paths);
   return ExitCode::done;
 }
 

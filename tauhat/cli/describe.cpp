@@ -9,6 +9,8 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
+#include "tauhat/core/models/elastic_axes.hpp"
+#include "tauhat/offline/joint/axes_report.hpp"
 #include "tauhat/offline/joint/design_report.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
@@ -129,16 +131,54 @@ void describe_joint() {
       "neighbour.inertia, gravity.sine, gravity.cosine; channels pose.position, pose.velocity, pose.acceleration\n");
 }
 
+// Of one axis; a study gives a list.
+using OneOfTheAxes = ElasticAxes<double, 1>;
+const OneOfTheAxes kOneOfTheAxes;
+
+void describe_axes() {
+  fmt::print(
+      "elastic-axes: several axes of a robot at once, whose links shake each other; how fast each link moves\n\n"
+      "parameters, in [drive]: a list of one number an axis, or one number for all\n");
+  OneOfTheAxes::visit_parameters(kOneOfTheAxes, [](const ParameterInfo& info, const auto&) {
+    fmt::print("  {:<34} {:<10} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, info.meaning,
+               allowed_text(info.range, info.unit));
+  });
+  fmt::print(
+      "  {:<34} {:<10} mass matrix of the links, without rotors, and axes = the axes' names\n"
+      "  {:<34} {:<10} or an arm, whose mass matrix and weight follow its pose; with tip, pose, every\n"
+      "\nsignals of each axis, in [log.channels]: motor.torque and motor.position are needed, load.torque is what is "
+      "known to act, the others are references:\n",
+      "load.inertia", "kg m^2", "urdf", "");
+  for (const Signal& signal : kSignalsOfAxis) fmt::print("  AXIS.{:<29} {}\n", signal.name, signal.unit);
+  fmt::print(
+      "\nobservers, in [[observer]]: kind = \"kalman\"; coupled = false takes each axis alone; tauhat describe "
+      "STUDY.toml "
+      "prints their gains and poles\n");
+}
+
+Report axes_model_report() {
+  Report report;
+  Table parameters{"parameters", {"name", "unit", "meaning"}, {}}, signals{"signals", {"name", "unit"}, {}};
+  OneOfTheAxes::visit_parameters(kOneOfTheAxes, [&](const ParameterInfo& info, const auto&) {
+    parameters.rows.push_back({full_name(info), std::string(info.unit), std::string(info.meaning)});
+  });
+  for (const Signal& signal : kSignalsOfAxis)
+    signals.rows.push_back({fmt::format("AXIS.{}", signal.name), std::string(signal.unit)});
+  report.sections.push_back({"The axes", "One number an axis.", {}, {std::move(parameters), std::move(signals)}});
+  return report;
+}
+
 struct RobotKey {
   std::string_view name, unit, meaning;
 };
 // What a study says of a robot beside its geometry; of a prismatic joint N for N m, m for rad.
-constexpr std::array<RobotKey, 26> kRobotKeys{
+constexpr std::array<RobotKey, 27> kRobotKeys{
     {{"robot.urdf", "", "the arm's URDF, beside the study; else a [[robot.joint]] for each joint"},
      {"robot.tip", "", "link at the end of the arm; joints that do not lead to it are held at zero"},
      {"robot.gravity", "m/s^2", "three numbers, in the axes of the base"},
      {"robot.coupling", "", "matrix of a wrist whose motors move more than one joint"},
      {"robot.torque_sensors", "", "true: behind the gears, which see no rotor; else the torques are the motors'"},
+     {"robot.torques", "", "held: from the row to the next, as drives command them; sampled: of the row's instant"},
      {"robot.friction.law", "", "coulomb-tanh, exponential, stribeck or hyperbolic; the latter have an excess"},
      {"robot.friction.width", "rad/s", "over which friction changes its sign"},
      {"robot.joint.name", "", "of the URDF's joint, or a new one"},
@@ -213,7 +253,7 @@ struct DescribedModel {
   Report (*report)();
 };
 
-constexpr std::array<DescribedModel, 5> kModels{
+constexpr std::array<DescribedModel, 6> kModels{
     {{"two-mass", "motor and load joined by a transmission: backlash, stiffness, friction", describe_two_mass,
       example_study, [] { return report_of(Drive::kOutputs, Drive{}); }},
      {"axis", "one body that turns or slides: its friction, its mass", describe_axis, example_axis_study,
@@ -222,6 +262,8 @@ constexpr std::array<DescribedModel, 5> kModels{
       example_powertrain_study, [] { return report_of(kGapSignals, Powertrain<double>{}, GapSpec{}); }},
      {"elastic-joint", "an axis of a robot: how fast its link moves", describe_joint, example_joint_study,
       [] { return report_of(kJointSignals, ElasticJoint<double>{}, GravityTorque<double>{}); }},
+     {"elastic-axes", "several axes at once: how fast each link moves", describe_axes, example_axes_study,
+      axes_model_report},
      {"robot", "an arm: its inertias and friction, and motions that tell them", describe_arm, example_robot_study,
       arm_report}}};
 
@@ -249,7 +291,8 @@ ExitCode run(const Arguments& arguments) {
   if (name.empty()) {
     if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
       throw Error(ExitCode::wrong_use,
-                  "describe: --json and --report need a model: two-mass, axis, powertrain, elastic-joint or robot");
+                  "describe: --json and --report need a model: two-mass, axis, powertrain, elastic-joint, elastic-axes "
+                  "or robot");
     for (const DescribedModel& model : kModels) fmt::print("{:<14} {}\n", model.name, model.what);
     fmt::print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
@@ -257,7 +300,9 @@ ExitCode run(const Arguments& arguments) {
   }
   if (name.ends_with(".toml")) {
     const Study study = read_study(name);
-    Report report = study.robot ? describe_robot(study) : design_report(study);
+    Report report = study.robot          ? describe_robot(study)
+                    : study.elastic_axes ? axes_design_report(study)
+                                         : design_report(study);
     report.command = "describe";
     publish(report, arguments.paths);
     for (const Section& section : report.sections) print_section(section);
@@ -266,9 +311,10 @@ ExitCode run(const Arguments& arguments) {
   const auto* const model =
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });
   if (model == kModels.end())
-    throw Error(ExitCode::wrong_use, fmt::format("unknown model \"{}\"; there are two-mass, axis, powertrain, "
-                                                 "elastic-joint and robot; STUDY.toml describes its observers or arm",
-                                                 name));
+    throw Error(ExitCode::wrong_use,
+                fmt::format("unknown model \"{}\"; there are two-mass, axis, powertrain, "
+                            "elastic-joint, elastic-axes and robot; STUDY.toml describes its observers or arm",
+                            name));
   if (arguments.as_study) {
     fmt::print("{}", model->study());
   } else if (arguments.paths.json != "-") {

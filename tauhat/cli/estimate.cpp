@@ -111,10 +111,11 @@ ExitCode run(const Arguments& arguments) {
   if (!arguments.floor.empty())
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: --floor is for robots: the study has no [robot]", arguments.study));
-  if (study.powertrain && arguments.smooth)
-    throw Error(
-        ExitCode::wrong_use,
-        fmt::format("{}: --smooth: a filter that switches between contact and gap has no smoother", arguments.study));
+  if (arguments.smooth && (study.powertrain || study.joint || study.elastic_axes))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: --smooth: {} has no smoother", arguments.study,
+                            study.powertrain ? "a filter that switches between contact and gap"
+                                             : "an observer of link velocities, which is made for control,"));
   const Log log = read_log(arguments.log, study.log_spec());
   Setup setup = set_up(study, log);
   Estimator& estimator = *setup.estimator;

@@ -7,6 +7,7 @@
 
 #include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/robot/force_report.hpp"
@@ -53,15 +54,33 @@ std::vector<ForceRun> others_than(const Study& study, const Log& log, const Repo
   return runs;
 }
 
+std::optional<FloorAnswer> floor_of(const std::string& path, Study& study) {
+  if (path.empty()) return std::nullopt;
+  return measure_floor(read_log(path, study.log_spec()), study);
+}
+
+// force_walk = "auto": with the residual that a log without contact shows, if there is one.
+void choose_walk(const Log& log, const std::string& floor, Study& study, std::vector<Diagnostic>& diagnostics) {
+  Study trial = study;
+  std::vector<Diagnostic> ignored;
+  floor_of(floor, trial);
+  complete_noise(log, trial, ignored);
+  const Timeline timeline = online_timeline(trial, log, ignored);
+  ForceSpec& force = study.robot->force;
+  const auto filter = make_online_estimator(trial, force.walk, first_row(timeline));
+  const double walk = choose_intensity(*filter, timeline, force.walk).intensity;
+  force.moment_walk *= walk / force.walk;
+  force.walk = walk;
+  diagnostics.push_back({"intensity.chosen", Severity::info,
+                         fmt::format("force_walk is {:.4g} N/sqrt(s) by the likelihood of the innovations; `stream` "
+                                     "needs it in the study.",
+                                     walk)});
+}
+
 LogSpec log_spec_with_truth(const Study& study, const std::string& path) {
   LogSpec spec = study.log_spec();
   for (const ChannelSpec& channel : force_truth_channels(path, *study.robot)) spec.channels.push_back(channel);
   return spec;
-}
-
-std::optional<FloorAnswer> floor_of(const std::string& path, Study& study) {
-  if (path.empty()) return std::nullopt;
-  return measure_floor(read_log(path, study.log_spec()), study);
 }
 
 void warn_of_lag(const Replay& replay, Report& report) {
@@ -79,11 +98,12 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: --smooth: the estimators of a robot's force have no smoother", arguments.study));
   Study study = force_study(given);
-  const std::optional<FloorAnswer> floor = floor_of(arguments.floor, study);
   const Log log = force_log(read_log(arguments.log, log_spec_with_truth(given, arguments.log)), study);
   std::vector<Diagnostic> diagnostics = log.diagnostics;
   // A step that somebody simulated is no fault of the log.
   std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("(truth.") != std::string::npos; });
+  if (study.robot->force.walk_by_likelihood) choose_walk(log, arguments.floor, study, diagnostics);
+  const std::optional<FloorAnswer> floor = floor_of(arguments.floor, study);
   if (floor) diagnostics.insert(diagnostics.end(), floor->diagnostics.begin(), floor->diagnostics.end());
   complete_noise(log, study, diagnostics);
   const Filtered result = filtered(study, log, diagnostics);

@@ -172,11 +172,20 @@ void refuse_options_of_others(const Study& study, const Arguments& arguments) {
   refuse("--payload", arguments.payload);
 }
 
+void refuse_axes(const Study& study) {
+  if (study.elastic_axes)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: elastic axes are identified one at a time, the others braked: by model = "
+                            "\"elastic-joint\", whose neighbour is the next axis",
+                            study.source));
+}
+
 ExitCode identify(const Arguments& arguments) {
   require_writable(arguments.paths);
   for (const std::string& path : {arguments.tooth_table, arguments.urdf, arguments.new_study}) require_writable(path);
   const Study study = study_of(arguments);
   refuse_options_of_others(study, arguments);
+  refuse_axes(study);
   if (study.test) {
     const Report report = answer_hysteresis(study, arguments.logs);
     publish(report, arguments.paths);
@@ -220,6 +229,7 @@ Report measures_of(const Study& study, const Log& log) {
 
 Report checked(const Study& study, const Arguments& arguments) {
   if (study.test) return answer_hysteresis(study, arguments.logs);
+  refuse_axes(study);
   const std::string& path = arguments.logs.front();
   const Log log = read_log(path, study.log_spec());
   if (study.axis) return answer_friction(study, log);

@@ -14,6 +14,7 @@
 #include "tauhat/cli/simulated.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/with_bristles.hpp"
+#include "tauhat/offline/joint/axes_simulation.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/moving_axis.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -139,6 +140,12 @@ SimulatedModel simulate_joint(const Study& study, std::uint64_t seed, const std:
   return {data, outputs, to_log(study, data, outputs, seed)};
 }
 
+SimulatedModel simulate_several(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
+  SimulatedAxes axes = simulate_axes(*study.elastic_axes, *study.simulation, seed, progress);
+  std::string csv = to_csv(study, axes.data, axes.outputs, study.simulation->period);
+  return {std::move(axes.data), std::move(axes.outputs), std::move(csv)};
+}
+
 SimulatedModel simulate_arm(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   SimulatedRobot robot = simulate_robot(*study.robot, *study.robot_simulation, study.source, seed, progress);
   std::vector<OutputInfo> outputs;
@@ -166,6 +173,7 @@ SimulatedModel simulated_by(const Study& study, std::uint64_t seed, const std::f
   if (study.axis) return simulate_axis(study, seed, progress);
   if (study.powertrain) return simulate_wheels(study, seed, progress);
   if (study.joint) return simulate_joint(study, seed, progress);
+  if (study.elastic_axes) return simulate_several(study, seed, progress);
   if (study.robot) return simulate_arm(study, seed, progress);
   if (!study.law)
     throw Error(
@@ -255,7 +263,7 @@ ExitCode run(const Arguments& arguments) {
   Report report;
   report.command = "simulate";
   report.title = fmt::format("Simulation of {}", study_path);
-  const bool has_corners = !study.axis && !study.joint && !study.robot;
+  const bool has_corners = !study.axis && !study.joint && !study.elastic_axes && !study.robot;
   report.headline = fmt::format(
       "{} samples, {}seed {}.", simulated.data.time.size(),
       has_corners ? fmt::format("{} passages of a corner of the law, ", simulated.data.contacts) : "", seed);

@@ -10,6 +10,7 @@ namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class JointProgram : public Program {
  protected:
@@ -17,6 +18,19 @@ class JointProgram : public Program {
 
   void write_study(const std::string& name, const std::string& from, const std::string& to) const {
     write_changed(name, study(), from, to);
+  }
+
+  // The study without Coulomb friction, which turning over would bend the response.
+  void write_frictionless(const std::string& name) const {
+    std::ifstream file(study());
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto from = text.find("motor.friction"), to = text.find("transmission =");
+    text.erase(from, to - from);
+    const auto lugre = text.find("[[observer]]\nname = \"lugre\""), estimator = text.find("[estimator]");
+    text.erase(lugre, estimator - lugre);
+    const std::string compensation = "friction_compensation = true\n";
+    text.erase(text.find(compensation), compensation.size());
+    write(name, text);
   }
 
   void simulate() const { ASSERT_EQ(run("simulate " + study() + " -o " + path("j.csv") + " --seed 3").code, 0); }
@@ -67,6 +81,19 @@ TEST_F(JointProgram, TunesAndKeepsTheComments) {
   EXPECT_EQ(run("estimate " + path("tuned.toml") + " " + path("j.csv") + " -o " + path("e.csv")).code, 0);
 }
 
+// R as well: an encoder that the study makes ten times coarser than it is.
+TEST_F(JointProgram, TunesTheSensorsNoise) {
+  simulate();
+  write_study("coarse.toml", "kind = \"kalman\"\n", "kind = \"kalman\"\nsensor_std = 2e-5\n");
+  const auto done = run("tune " + path("coarse.toml") + " " + path("j.csv") + " --observer kalman -o " +
+                        path("tuned.toml") + " --json " + path("t.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const double std = json("t.json")["results"]["sensor_std"]["value"].get<double>();
+  // 2 urad of noise and steps of 6 urad: 2.6 urad; what the friction does within a sample stands beside it.
+  EXPECT_GT(std, 1.5e-6);
+  EXPECT_LT(std, 6e-6);
+}
+
 TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
   EXPECT_THAT(refused("motor_disturbance = { intensity = 0.63, leak = \"0.2 Hz\" }",
                       "motor_disturbance = { intensity = 0.63 }\nexternal_torque = { intensity = 5 }"),
@@ -78,6 +105,8 @@ TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
   EXPECT_THAT(refused("coupling_inertia = 3.4358", "coupling_inertia = 9"),
               HasSubstr("the mass matrix must be positive"));
   EXPECT_THAT(refused("noise = { motor = 1e-3, load = 0.32 }", "noise = { motor = 1e-3 }"), HasSubstr("noise.load"));
+  EXPECT_THAT(refused("coupling_inertia = 3.4358", "coupling_inertia = 0"),
+              HasSubstr("give neighbour.coupling_inertia in [drive], or leave it out"));
   EXPECT_THAT(refused("noise = { motor = 1e-3, load = 0.32 }", "noise = { motor = 1e-3, load = -0.32 }"),
               HasSubstr("must be positive"));
   EXPECT_THAT(refused("std = 2e-6", "std = 0"), HasSubstr("must be positive"));
@@ -100,15 +129,7 @@ TEST_F(JointProgram, DescribesGainsAndPoles) {
 
 // A joint's stiffness from the motor's response alone, where friction does not turn over with it.
 TEST_F(JointProgram, IdentifiesTheJoint) {
-  std::ifstream file(study());
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const auto from = text.find("motor.friction"), to = text.find("transmission =");
-  text.erase(from, to - from);
-  const auto lugre = text.find("[[observer]]\nname = \"lugre\""), estimator = text.find("[estimator]");
-  text.erase(lugre, estimator - lugre);
-  const std::string compensation = "friction_compensation = true\n";
-  text.erase(text.find(compensation), compensation.size());
-  write("smooth.toml", text);
+  write_frictionless("smooth.toml");
   ASSERT_EQ(run("simulate " + path("smooth.toml") + " -o " + path("j.csv") + " --seed 3").code, 0);
   const auto done = run("identify " + path("smooth.toml") + " " + path("j.csv") + " --json " + path("i.json") +
                         " --study " + path("identified.toml"));
@@ -198,6 +219,54 @@ TEST_F(JointProgram, ADisturbanceObserverNeedsAModelThatDoesNotIntegrate) {
   const auto done = run("estimate " + path("changed.toml") + " " + path("j.csv") + " -o " + path("e.csv"));
   EXPECT_EQ(done.code, 2);
   EXPECT_THAT(done.output, HasSubstr("integrates a torque of its own"));
+}
+
+// The current of a drive that logs it later than it acts: found, and put right by what the sentence says.
+TEST_F(JointProgram, ALateTorqueIsFound) {
+  // On a travel in one direction, friction and all.
+  write_study("smooth.toml", "amplitude = \"0.9 N m\"", "amplitude = \"0.9 N m\", offset = \"1.6 N m\"");
+  constexpr double kPeriod = 400e-6;
+  for (const int late : {0, 2, 5}) {
+    const std::string delay = "delay = \"" + nlohmann::json(0.4 * late).dump() + " ms\"";
+    write_changed("late.toml", path("smooth.toml"), "column = \"current\"", "column = \"current\", " + delay);
+    for (const char* seed : {"1", "2", "3"}) {
+      ASSERT_EQ(run("simulate " + path("late.toml") + " -o " + path("l.csv") + " --seed " + seed).code, 0);
+      const auto done = run("check " + path("smooth.toml") + " " + path("l.csv") + " --json " + path("l.json"));
+      EXPECT_EQ(done.code, 0) << done.output;
+      const double found = json("l.json")["results"]["motor.torque.delay"]["value"].get<double>();
+      EXPECT_NEAR(found, late * kPeriod, 0.25 * kPeriod) << late << " seed " << seed;
+      EXPECT_EQ(read("l.json").find("clock.torque") != std::string::npos, late > 0) << late << " seed " << seed;
+      EXPECT_THAT(run("check " + path("late.toml") + " " + path("l.csv")).output, Not(HasSubstr("clock.torque")));
+    }
+    if (late > 0) EXPECT_THAT(read("l.json"), HasSubstr(nlohmann::json(delay).dump().substr(1, delay.size() + 1)));
+  }
+}
+
+// Three rows of a hundred are missing: the model bridges them by the stamps, and the estimate stays what it was.
+TEST_F(JointProgram, BridgesMissingRows) {
+  simulate();
+  const std::string whole = read("j.csv");
+  std::string gaps;
+  std::size_t row = 0;
+  for (std::size_t at = 0; at < whole.size(); ++row) {
+    const std::size_t end = whole.find('\n', at) + 1;
+    if (row % 100 < 50 || row % 100 > 52) gaps += whole.substr(at, end - at);
+    at = end;
+  }
+  write("gaps.csv", gaps);
+  const auto fit = [&](const std::string& log) {
+    const auto done = run("compare " + study() + " " + path(log) + " --json " + path("c.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return json("c.json")["results"]["kalman.fit"]["value"].get<double>();
+  };
+  EXPECT_GT(fit("gaps.csv"), fit("j.csv") - 2.0);
+}
+
+TEST_F(JointProgram, HasNoSmoother) {
+  simulate();
+  const auto done = run("estimate " + study() + " " + path("j.csv") + " --smooth");
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.output, HasSubstr("has no smoother"));
 }
 
 TEST_F(JointProgram, ClocksThatDifferAreRefused) {

@@ -222,6 +222,27 @@ TEST_F(RobotForce, FollowsATrajectoryFromAFile) {
   EXPECT_THAT(refused.output, HasSubstr("joint1.velocity"));
 }
 
+// How fast the force walks, by the likelihood of the record: as good as the best of a grid, within a tenth.
+TEST_F(RobotForce, ChoosesHowFastTheForceWalks) {
+  write_study("auto.toml", "force_walk = \"20 N/sqrt(s)\"", "force_walk = \"auto\"");
+  write_both_logs("auto.toml");
+  const auto rmse = [&](const std::string& walk) {
+    write_study("s.toml", "force_walk = \"20 N/sqrt(s)\"", "force_walk = " + walk);
+    const auto done = run("estimate " + path("s.toml") + " " + path("run.csv") + " --floor " + path("free.csv") +
+                          " -o " + path("e.csv") + " --json " + path("e.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return value("e.json", "force.rmse");
+  };
+  double best = 1e9;
+  for (const char* walk : {"3", "10", "30", "100"}) best = std::min(best, rmse(walk));
+  EXPECT_LT(rmse("\"auto\""), 1.1 * best);
+  EXPECT_THAT(read("e.json"), HasSubstr("intensity.chosen"));
+  EXPECT_EQ(stream(path("auto.toml"), "run.csv"), 2);
+  EXPECT_THAT(read("err.txt"), HasSubstr("force_walk in [estimator]"));
+  write_changed("m.toml", path("auto.toml"), "kind = \"ekf\"", "kind = \"disturbance-filter\"");
+  EXPECT_THAT(run("estimate " + path("m.toml") + " " + path("run.csv")).output, HasSubstr("only kind = \"ekf\""));
+}
+
 TEST_F(RobotForce, SaysWhatItCannotEstimate) {
   const auto refused = [&](const std::string& from, const std::string& to) {
     write_study("s.toml", from, to);

@@ -321,6 +321,48 @@ TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
   EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
 }
 
+TEST_F(RobotProgram, SaysThatNothingMoves) {
+  RobotRecord still = record(1);
+  for (auto& q : still.position) std::fill(q.begin(), q.end(), 0.3);
+  write_log("still.csv", still);
+  EXPECT_THAT(checked(study(), "still.csv", 4), HasSubstr("excitation.none: The motion tells no parameter"));
+  const auto done = run("identify " + study() + " " + path("still.csv") + " --json " + path("i.json") + " --study " +
+                        path("none.toml"));
+  EXPECT_EQ(done.code, 4) << done.output;
+  EXPECT_THAT(diagnostics("i.json"), HasSubstr("excitation.none"));
+  EXPECT_FALSE(fs::exists(path("none.toml")));
+}
+
+// Currents that were sampled with the position are taken as that; as held ones they come half a sample early.
+TEST_F(RobotProgram, TorquesAreHeldOrSampled) {
+  const RobotRecord sampled = record(1);
+  std::string text = "time";
+  for (const char* column : {"q", "tau"})
+    for (int j = 1; j <= 6; ++j) text += fmt::format(",{}{}", column, j);
+  text += '\n';
+  for (std::size_t k = 0; k < sampled.samples(); ++k) {
+    text += fmt::format("{}", sampled.period * static_cast<double>(k));
+    for (const auto& q : sampled.position) text += fmt::format(",{}", q[k] / kDegree);
+    for (const auto& tau : sampled.torque) text += fmt::format(",{}", tau[k]);
+    text += '\n';
+  }
+  write("sampled.csv", text);
+  write("arm.urdf", urdf_text());
+  write("sampled.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorques = \"sampled\"\n"));
+  const auto delay = [&](const std::string& of) {
+    checked(of, "sampled.csv", 0);
+    double sum = 0.0;
+    for (int j = 1; j <= 6; ++j)
+      sum += json("c.json")["results"][fmt::format("joint{}.torque.delay", j)]["value"].get<double>();
+    return sum / 6.0;
+  };
+  const double as_sampled = delay(path("sampled.toml")), as_held = delay(study());
+  EXPECT_NEAR(as_held - as_sampled, -sampled.period / 2.0, 0.05 * sampled.period);
+  EXPECT_NEAR(as_sampled, 0.0, 0.1 * sampled.period);
+  write("both.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorque_sensors = true\ntorques = \"held\"\n"));
+  EXPECT_THAT(run("describe " + path("both.toml")).output, HasSubstr("robot.torques = \"held\""));
+}
+
 TEST_F(RobotProgram, DescribePrintsAStudyOfARobot) {
   EXPECT_THAT(run("describe").output, HasSubstr("robot "));
   EXPECT_THAT(run("describe robot").output, HasSubstr("identify.friction"));

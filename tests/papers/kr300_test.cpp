@@ -57,8 +57,10 @@ TEST_P(Kr300, LinkVelocityIsComparedWithTheLoadEncoder) {
   double naive = 0.0, observed = 0.0;
   for (const ObservedVelocity& row : comparison.rows)
     (row.observer == "naive" ? naive : observed) = row.quality.error->fit;
-  EXPECT_GT(naive, 90.0);
-  EXPECT_GT(observed, 90.0);
+  EXPECT_GT(naive, 96.0);
+  // These joints hardly bend: there is nothing to gain, and an observer that looks at the past alone must not lose what
+  // the naive difference, which looks a sample ahead, has (measured: 0.01 and 0.02 points).
+  EXPECT_GT(observed, naive - 0.1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Axes, Kr300, testing::Values(Axis{"axis2.toml", 8.6e6}, Axis{"axis3.toml", 5.2e6}),

@@ -89,6 +89,25 @@ TYPED_TEST(FixedGain, IsRescheduled) {
   }
 }
 
+// A row is missing, so that the next one comes after two periods: the model of two is set between correct and predict,
+// and the state is that of two steps of which the second sees nothing.
+TYPED_TEST(FixedGain, BridgesAGap) {
+  using F = FixedGain<TypeParam>;
+  auto at_once = this->observer(ObserverForm::filter), in_steps = this->observer(ObserverForm::filter);
+  const Vector<TypeParam, F::kN> x = this->draw.template matrix<TypeParam, F::kN, 1>();
+  const Vector<TypeParam, F::kInputs> u(TypeParam(1), TypeParam(-2));
+  const Vector<TypeParam, F::kOutputs> y(TypeParam(0.5), TypeParam(0.1), TypeParam(3)),
+      missing = y * std::numeric_limits<TypeParam>::quiet_NaN();
+  const decltype(this->a) twice = this->a * this->a;
+  const decltype(this->b) by_input = this->a * this->b + this->b;
+  at_once.start(x), in_steps.start(x);
+  in_steps.step(u, y), in_steps.step(u, missing);
+  at_once.correct(y);
+  at_once.reschedule(twice, by_input);
+  at_once.predict(u);
+  EXPECT_LT((at_once.state() - in_steps.state()).norm(), this->tolerance * in_steps.state().norm());
+}
+
 // An error decays with the placed poles: below a billionth after as many time constants of the slowest, 36 / (2 pi 40).
 TEST(FixedGainOfTheAxis, ForgetsItsStart) {
   const auto axis = six();

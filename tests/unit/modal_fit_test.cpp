@@ -124,6 +124,22 @@ TEST(ModalFit, TakesACurrentByItsTorqueConstant) {
   EXPECT_NEAR(fit.find("transmission.stiffness")->value / 1.2e5, 1.0, 1e-6);
 }
 
+// A torque that is logged 1.3 ms late turns the phase; told so, the fit finds it beside the parameters, and without it
+// charges the dampings.
+TEST(ModalFit, FindsTheDelayOfItsInput) {
+  FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 0.0);
+  for (std::size_t i = 0; i < response.size(); ++i)
+    response.gain[i] *= std::polar(1.0, 2.0 * std::numbers::pi * response.frequency[i] * 1.3e-3);
+  ModalFitOptions options = without_prior();
+  options.delay_free = true;
+  const ModalFit fit = fit_modes(response, start_of_fit(), options);
+  EXPECT_NEAR(fit.delay, 1.3e-3, 1e-9);
+  EXPECT_GT(fit.delay_std, 0.0);
+  for (const ModalParameter& parameter : fit.parameters)
+    EXPECT_NEAR(parameter.value / true_value(parameter.name), 1.0, 1e-5) << parameter.name;
+  EXPECT_EQ(fit.covariance.rows(), static_cast<Eigen::Index>(fit.parameters.size()));
+}
+
 // 200 seeds with 3 % noise: each interval holds the truth in 95 % of them, and chi-square is its freedom.
 TEST(ModalFit, HasIntervalsThatHold) {
   constexpr int kSeeds = 200;

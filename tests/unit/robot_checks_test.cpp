@@ -15,6 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+const MotorSides kAtJoints{std::vector<bool>(6, false), std::vector<bool>(6, false)};
 const MotorSides kAtMotors{std::vector<bool>(6, true), std::vector<bool>(6, true)};
 constexpr double kPositionNoise = 1.745e-5, kTorqueNoise = 0.05;  // rad, N m
 constexpr std::uint64_t kFirstSeed = 9001;
@@ -29,7 +30,9 @@ void multiply(std::vector<double>& series, double factor) {
 std::string blamed(const std::vector<JointCheck>& checks) {
   std::string joints;
   for (std::size_t j = 0; j < checks.size(); ++j) {
-    if (!checks[j].own.is_delayed && !checks[j].sign && !checks[j].ratio) continue;
+    const JointCheck& check = checks[j];
+    if (!check.own.is_delayed && !check.sign && !check.ratio && !check.position_factor && !check.torque_factor)
+      continue;
     joints += (joints.empty() ? "" : " ") + std::to_string(j + 1);
   }
   return joints;
@@ -41,6 +44,8 @@ TEST(RobotChecks, LeaveAGoodLogAlone) {
     // Ten times the noise: less is told, and nothing invented.
     const RobotRecord noisy = tx40_record(seed, 10.0 * kPositionNoise, 10.0 * kTorqueNoise);
     EXPECT_THAT(blamed(check_joints(tx40_spec(), noisy, kAtMotors)), IsEmpty()) << seed;
+    EXPECT_THAT(blamed(check_joints(tx40_spec(), record_of(seed), kAtJoints)), IsEmpty()) << seed;
+    EXPECT_THAT(blamed(check_joints(tx40_spec(), noisy, kAtJoints)), IsEmpty()) << seed;
   }
 }
 
@@ -93,6 +98,22 @@ TEST(RobotChecks, FindAWrongGearRatioAndTheRightOne) {
     EXPECT_EQ(blamed(checks), std::to_string(j + 1));
     ASSERT_TRUE(checks[j].ratio);
     EXPECT_NEAR(*checks[j].ratio / truth, 1.0, 0.1) << j + 1;
+  }
+}
+
+// A drive has converted by the wrong gear before it logged the joint.
+TEST(RobotChecks, FindWhatWasConvertedByAWrongRatio) {
+  for (std::size_t j = 1; j < 5; ++j) {
+    RobotRecord wrong_torque = record_of(kFirstSeed + j), wrong_position = record_of(kFirstSeed + j);
+    multiply(wrong_torque.torque[j], 1.5);
+    multiply(wrong_position.position[j], 0.5);
+    const auto torque = check_joints(tx40_spec(), wrong_torque, kAtJoints),
+               position = check_joints(tx40_spec(), wrong_position, kAtJoints);
+    EXPECT_EQ(blamed(torque), std::to_string(j + 1));
+    EXPECT_EQ(blamed(position), std::to_string(j + 1));
+    ASSERT_TRUE(torque[j].torque_factor && position[j].position_factor) << j + 1;
+    EXPECT_NEAR(*torque[j].torque_factor * 1.5, 1.0, 0.1) << j + 1;
+    EXPECT_NEAR(*position[j].position_factor * 0.5, 1.0, 0.1) << j + 1;
   }
 }
 

@@ -112,6 +112,15 @@ TEST(Urdf, FlagsBodiesWithoutInertiaByName) {
   ASSERT_EQ(faults.size(), 2U);
   EXPECT_EQ(faults[0].link + " " + faults[0].what, "a has no inertia");
   EXPECT_EQ(faults[1].link + " " + faults[1].what, "d has a mass of 0 kg");
+  // A point, some way from the joint.
+  LinkInertia<double> point;
+  point.mass = 2.0, point.first_moment = Vector<double, 3>(0.4, 0.0, 0.2);
+  point.moment = Vector<double, 3>(0.02, 0.1, 0.08).asDiagonal();
+  point.moment(0, 2) = point.moment(2, 0) = -0.04;
+  RobotDescription arm = parse_urdf(kArm, "arm.urdf");
+  arm.robot.set_link(0, point);
+  ASSERT_EQ(inertia_faults(arm).size(), 1U);
+  EXPECT_EQ(inertia_faults(arm).front().what, "has a mass, but no moment of inertia");
   const std::string thin = replaced(kArm, "ixx=\"0.02\"", "ixx=\"0.9\"");  // of a: more than the other two together
   EXPECT_EQ(inertia_faults(parse_urdf(thin, "arm.urdf")).front().what, "has an inertia that no body can have");
 }

@@ -10,6 +10,7 @@
 #include <Eigen/Cholesky>
 
 #include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
 
@@ -31,6 +32,22 @@ struct ElasticAxes {
   PerAxis leak = PerAxis::Zero();  // 1/s
   // Spectral densities: torques at motors and links, (N m)^2/Hz, and of the disturbances' walk, (N m)^2/s.
   PerAxis motor_noise = PerAxis::Zero(), load_noise = PerAxis::Zero(), disturbance_noise = PerAxis::Zero();
+
+  // Of all axes at once; whoever keeps them in lists of another kind may be listed, too.
+  template <class Self, class Visitor>
+  static void visit_parameters(Self& self, Visitor&& visit) {
+    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"},
+          self.motor_inertia);
+    visit(ParameterInfo{"motor", "viscous", "N m s/rad", Range::not_negative(), "friction at the motor side"},
+          self.motor_viscous);
+    visit(ParameterInfo{"transmission", "ratio", "1", Range::positive(), "motor turns per load turn"}, self.ratio);
+    visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "of the joint, at the load side"},
+          self.stiffness);
+    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"},
+          self.damping);
+    visit(ParameterInfo{"load", "viscous", "N m s/rad", Range::not_negative(), "friction at the link"},
+          self.load_viscous);
+  }
 };
 
 template <class T, int Axes>

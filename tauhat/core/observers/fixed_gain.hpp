@@ -31,13 +31,15 @@ class FixedGainObserver {
     reschedule(a, b, gain);
   }
 
-  // Another pose: the model changes at once, the gain of the form stays.
+  // Another pose, or a longer interval: the model changes at once, also between correct and predict; the gain of the
+  // form stays.
   void reschedule(const Matrix<T, N>& a, const Matrix<T, N, Inputs>& b) noexcept { reschedule(a, b, Gain(gain_)); }
   void reschedule(const Matrix<T, N>& a, const Matrix<T, N, Inputs>& b, const Gain& gain) noexcept {
     gain_ = gain;
     model_.template topRows<N>() = a;
     by_input_.template topRows<N>() = b;
     by_innovation_.template topRows<N>() = form_ == ObserverForm::filter ? Gain(a * gain) : gain;
+    advance();
   }
 
   void start(const State& x) noexcept { x_.template head<N>() = estimate_ = x; }

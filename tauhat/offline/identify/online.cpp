@@ -10,6 +10,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
+#include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
@@ -82,21 +83,30 @@ std::unique_ptr<Estimator> make_axis_estimator(const StudyAxis& study, double in
   return make_friction_estimator(axis, options);
 }
 
-double observer_period(const Study& study, double otherwise) {
-  if (study.joint->period > 0.0) return study.joint->period;
-  return study.time.rate > 0.0 ? 1.0 / study.time.rate : otherwise;
-}
-
-std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstRow& first) {
-  const JointSpec& spec = *study.joint;
+template <class Spec>
+const auto& chosen_observer(const Study& study, const Spec& spec) {
   if (spec.observers.empty())
     throw Error(
         ExitCode::wrong_use,
         fmt::format("{}: [[observer]] is missing: it says who is to reconstruct the link's velocity", study.source));
+  return spec.observers[spec.chosen];
+}
+
+std::unique_ptr<Estimator> make_chosen_observer(const Study& study, const FirstRow& first) {
+  const JointSpec& spec = *study.joint;
   double variance = 0.0;
   for (const auto& z : first.sensors)
     if (z.output == joint_motor_position) variance = z.variance;
-  return make_joint_estimator(spec, spec.observers[spec.chosen], observer_period(study, first.period), variance);
+  return make_joint_estimator(spec, chosen_observer(study, spec), observer_period(study, first.period), variance);
+}
+
+std::unique_ptr<Estimator> make_chosen_axes_observer(const Study& study, const FirstRow& first) {
+  const AxesSpec& spec = *study.elastic_axes;
+  std::vector<double> variances(spec.count(), 0.0);
+  for (const auto& z : first.sensors)
+    if (kind_of_axes_signal(z.output) == axis_motor_position)
+      variances[static_cast<std::size_t>(z.output / kAxisSignals)] = z.variance;
+  return make_axes_estimator(spec, chosen_observer(study, spec), observer_period(study, first.period), variances);
 }
 
 int place_of(const std::vector<std::string>& names, const std::string& name) noexcept {
@@ -124,18 +134,23 @@ void require_one_period(const Timeline& timeline, const std::string& source) {
                             source, others, timeline.size(), 1e3 * period));
 }
 
+bool is_reference(const Study& study, const std::string& signal) {
+  if (study.elastic_axes) return is_axes_reference(kind_of_axes_signal(axes_signal(*study.elastic_axes, signal)));
+  const int place = index_of(kJointChannelSignals, signal);
+  return signal != "motor.torque" && place != joint_motor_position && !is_known_input(place);
+}
+
 // No observer of a joint uses them, so that a clock or a delay of their own does not matter: they are looked up at the
 // motor's instants.
 std::vector<StudyChannel> references_apart(const Study& study, const Log& log) {
   std::vector<StudyChannel> apart;
-  const Channel* motor = study.joint ? log.find("motor.position") : nullptr;
+  const Channel* motor = study.joint          ? log.find("motor.position")
+                         : study.elastic_axes ? log.find(study.elastic_axes->signal(0, axis_motor_position))
+                                              : nullptr;
   if (!motor) return apart;
   for (const StudyChannel& channel : study.channels) {
-    const std::string& signal = channel.spec.signal;
-    const int place = index_of(kJointChannelSignals, signal);
-    const bool is_reference = signal != "motor.torque" && place != joint_motor_position && !is_known_input(place);
-    const Channel* logged = log.find(signal);
-    if (is_reference && logged && *logged->time != *motor->time) apart.push_back(channel);
+    const Channel* logged = log.find(channel.spec.signal);
+    if (is_reference(study, channel.spec.signal) && logged && *logged->time != *motor->time) apart.push_back(channel);
   }
   return apart;
 }
@@ -146,19 +161,34 @@ Study without(Study study, const std::vector<StudyChannel>& apart) {
   return study;
 }
 
-void add_reference(const StudyChannel& channel, const Channel& logged, Timeline& timeline) {
+void add_reference(const OnlineModel& model, const StudyChannel& channel, const Channel& logged, Timeline& timeline) {
   std::vector<double> time, value;
   for (std::size_t k = 0; k < logged.value.size(); ++k)
     if (std::isfinite(logged.value[k])) time.push_back((*logged.time)[k]), value.push_back(logged.value[k]);
   if (time.size() < 2) return;
-  Timeline::Sensor sensor{
-      channel.spec.signal, index_of(kJointChannelSignals, channel.spec.signal), given_variance(channel), {}};
+  Timeline::Sensor sensor{channel.spec.signal, model.output(channel.spec.signal), given_variance(channel), {}};
   for (const double t : timeline.time)
     sensor.value.push_back(t < time.front() || t > time.back() ? std::nan("") : on_cubic(time, value, t).value);
   timeline.sensors.push_back(std::move(sensor));
 }
 
+// Channels are numbered as axes_signal() does.
+OnlineModel axes_model(const AxesSpec& spec) {
+  OnlineModel model{{}, "motor.disturbance", {}, 1.0};
+  for (std::size_t axis = 0; axis < spec.count(); ++axis) {
+    model.inputs.push_back(spec.signal(axis, axis_motor_torque));
+    for (int k = 0; k < kAxisSignals; ++k) model.outputs.push_back(spec.signal(axis, static_cast<AxisSignal>(k)));
+  }
+  return model;
+}
+
 }  // namespace
+
+double observer_period(const Study& study, double otherwise) {
+  const double given = study.joint ? study.joint->period : study.elastic_axes->period;
+  if (given > 0.0) return given;
+  return study.time.rate > 0.0 ? 1.0 / study.time.rate : otherwise;
+}
 
 int OnlineModel::input(const std::string& signal) const noexcept { return place_of(inputs, signal); }
 int OnlineModel::output(const std::string& signal) const noexcept { return place_of(outputs, signal); }
@@ -171,7 +201,12 @@ OnlineModel online_model(const Study& study) {
             std::sqrt(study.powertrain->drive.noise[Powertrain<double>::load_torque])};
   // Its noise is told in [[observer]].
   if (study.joint) return {{"motor.torque"}, "motor.disturbance", names_of(kJointChannelSignals), 1.0};
-  if (study.robot) return {torque_signals(study), "force", position_signals(study), study.robot->force.walk};
+  if (study.elastic_axes) return axes_model(*study.elastic_axes);
+  if (study.robot) {
+    const ForceSpec& force = study.robot->force;
+    return {torque_signals(study), "force", position_signals(study),
+            force.walk_by_likelihood ? std::nullopt : std::optional(force.walk)};
+  }
   if (study.axis) return {{"axis.force"}, "friction.force", names_of(Axis<double>::kOutputs), study.axis->intensity};
   return {{"motor.torque"}, "transmission.torque", names_of(Drive::kOutputs), study.identification.intensity};
 }
@@ -181,6 +216,7 @@ std::unique_ptr<Estimator> make_online_estimator(const Study& study, double inte
   const auto make = [&] {
     if (study.powertrain) return make_gap_estimator(*study.powertrain);
     if (study.joint) return make_chosen_observer(study, first);
+    if (study.elastic_axes) return make_chosen_axes_observer(study, first);
     if (study.robot) return make_force_estimator(study, first.period);
     if (study.axis) return make_axis_estimator(*study.axis, intensity, first);
     const auto& options = study.identification;
@@ -207,17 +243,19 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
   const OnlineModel model = online_model(study);
   const std::vector<StudyChannel> apart = references_apart(study, log);
   Timeline timeline = timeline_of(without(study, apart), log, model.inputs, model.outputs, diagnostics);
-  for (const StudyChannel& channel : apart) add_reference(channel, *log.find(channel.spec.signal), timeline);
+  for (const StudyChannel& channel : apart) add_reference(model, channel, *log.find(channel.spec.signal), timeline);
   for (auto& sensor : timeline.sensors) {
     const StudyChannel& channel = *study.find_channel(sensor.signal);
-    if (!channel.std || (study.joint && is_known_input(sensor.output))) continue;
+    const bool is_known = (study.joint && is_known_input(sensor.output)) ||
+                          (study.elastic_axes && kind_of_axes_signal(sensor.output) == axis_load_torque);
+    if (!channel.std || is_known) continue;
     if (sensor.variance > given_variance(channel))
       diagnostics.push_back({"noise.quantised", Severity::warning,
                              fmt::format("{} is quantised: its noise is at least {:.3g}, not {:.3g} as the study says.",
                                          sensor.signal, std::sqrt(sensor.variance), *channel.std)});
     sensor.variance = given_variance(channel);
   }
-  if (study.joint || (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf))
+  if (study.joint || study.elastic_axes || (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf))
     require_one_period(timeline, log.source);
   double from = timeline.time.front();
   for (const std::string& name : model.inputs) {
@@ -266,13 +304,16 @@ double lag_period(const Study& study, const Timeline& timeline) {
 void refuse_what_needs_a_record(const Study& study) {
   const OnlineModel model = online_model(study);
   std::vector<std::string> missing;
-  if (!model.intensity) missing.push_back(fmt::format("intensity of {} in [[unknown]]", model.unknown));
+  if (!model.intensity)
+    missing.push_back(study.robot ? "force_walk in [estimator]"
+                                  : fmt::format("intensity of {} in [[unknown]]", model.unknown));
   for (const StudyChannel& channel : study.channels) {
     // The noise of a robot's torques is that of its filter's process.
     const bool is_noisy = study.robot || model.input(channel.spec.signal) < 0;
     if (is_noisy && !channel.std) missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
   }
-  if (study.joint && !(observer_period(study, 0.0) > 0.0)) missing.push_back("period in [estimator]");
+  if ((study.joint || study.elastic_axes) && !(observer_period(study, 0.0) > 0.0))
+    missing.push_back("period in [estimator]");
   if (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf && !(force_period(study, 0.0) > 0.0))
     missing.push_back("period in [estimator]");
   if (!missing.empty())

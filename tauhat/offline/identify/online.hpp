@@ -36,6 +36,9 @@ struct FirstRow {
 // has not shown yet may be anything.
 std::unique_ptr<Estimator> make_online_estimator(const Study& study, double intensity, const FirstRow& first);
 
+// Of the observers of a joint, or of several axes: the study's, else that of the log's rate.
+double observer_period(const Study& study, double otherwise);
+
 // Its outputs with the units of the study's drive: of an axis that slides, N for N m and m for rad.
 std::vector<OutputInfo> online_outputs(const Study& study, const Estimator& estimator);
 

@@ -13,8 +13,6 @@
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
-#include "tauhat/offline/signal/differentiate.hpp"
-#include "tauhat/offline/signal/zero_phase.hpp"
 
 namespace tauhat {
 namespace {
@@ -23,14 +21,6 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const std::string&
   for (const auto& sensor : timeline.sensors)
     if (sensor.signal == signal) return &sensor;
   return nullptr;
-}
-
-// What a filter can go over: where a sample is missing, the one before; at the start, the first.
-std::vector<double> without_holes(std::vector<double> values) {
-  const auto known = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-  double last = known == values.end() ? 0.0 : *known;
-  for (double& value : values) value = last = std::isfinite(value) ? value : last;
-  return values;
 }
 
 // The load's encoder may come later than the motor's: at three milliseconds that would be all that is compared.
@@ -55,12 +45,9 @@ void take_reference(const Study& study, const Timeline& timeline, ObserverCompar
     comparison.reference = velocity->value;
     comparison.reference_signal = "load.velocity";
   } else if (const auto* position = find_sensor(timeline, "load.position")) {
-    constexpr double kCutOff = 80.0;  // Hz: above the joints of any robot
-    std::vector<double> smooth = without_skew(study, timeline, without_holes(position->value), comparison);
-    if (kCutOff * 2.0 * comparison.period < 0.8)
-      smooth = filter_zero_phase(butterworth_low_pass(2, kCutOff * 2.0 * comparison.period), smooth);
-    comparison.reference = differentiate(smooth, comparison.period);
-    for (std::size_t k = 0; k < smooth.size(); ++k)
+    comparison.reference =
+        encoder_velocity(without_skew(study, timeline, without_holes(position->value), comparison), comparison.period);
+    for (std::size_t k = 0; k < position->value.size(); ++k)
       if (!std::isfinite(position->value[k])) (*comparison.reference)[k] = std::nan("");
     comparison.reference_signal = "load.position, differentiated";
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
@@ -12,15 +13,6 @@
 
 namespace tauhat {
 namespace {
-
-double period_of(const Study& study) {
-  const double period = study.joint->period > 0.0 ? study.joint->period
-                        : study.time.rate > 0.0   ? 1.0 / study.time.rate
-                                                  : 0.0;
-  if (!(period > 0.0))
-    throw Error(ExitCode::wrong_use, fmt::format("{}: needs period in [estimator], or the log's rate", study.source));
-  return period;
-}
 
 // Which noise a gain comes from, and by which reading of it.
 std::string origin_of(const ObserverSpec& observer, const ObserverDesign& design) {
@@ -90,11 +82,18 @@ void add_stability(const JointSpec& spec, double period, double variance, Report
 
 }  // namespace
 
+double required_period(const Study& study) {
+  const double period = observer_period(study, 0.0);
+  if (!(period > 0.0))
+    throw Error(ExitCode::wrong_use, fmt::format("{}: needs period in [estimator], or the log's rate", study.source));
+  return period;
+}
+
 Report design_report(const Study& study) {
   if (!study.joint || study.joint->observers.empty())
     throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to describe", study.source));
   const JointSpec& spec = *study.joint;
-  const double period = period_of(study);
+  const double period = required_period(study);
   const StudyChannel* position = study.find_channel("motor.position");
   const double std = position ? position->std.value_or(1e-6) : 1e-6;
   Report report;

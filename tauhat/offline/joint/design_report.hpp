@@ -6,6 +6,9 @@
 
 namespace tauhat {
 
+// Of the study's observers, where it or its log's rate says it. Throws Error (wrong_use) where nothing does.
+double required_period(const Study& study);
+
 // Throws Error (wrong_use) with the reason where an observer cannot be designed.
 Report design_report(const Study& study);
 

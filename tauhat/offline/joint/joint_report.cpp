@@ -32,20 +32,26 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const char* signal
 // Rates of positions are taken below this: encoders and their rounding have nothing to say above.
 constexpr double kMotionBand = 20.0;  // Hz
 
+std::vector<double> in_motion_band(const std::vector<double>& values, double period) {
+  if (2.0 * kMotionBand * period >= 0.8) return values;
+  return filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), values);
+}
+
 DisplacementRecord displacement_record(const Timeline& timeline, const ElasticJoint<double>& joint) {
   DisplacementRecord record;
   record.period = timeline.median_interval();
   const auto &motor = find_sensor(timeline, "motor.position")->value,
              &load = find_sensor(timeline, "load.position")->value;
-  std::vector<double> smooth = motor;
-  if (2.0 * kMotionBand * record.period < 0.8)
-    smooth = filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * record.period), motor);
+  // The torque in the band of the acceleration that is taken from it: its own noise and ripple, which no displacement
+  // follows, would make the joint look stiffer than it is.
+  const std::vector<double> smooth = in_motion_band(motor, record.period),
+                            torque = in_motion_band(timeline.inputs[0], record.period);
   const auto velocity = differentiate(smooth, record.period), acceleration = differentiate(velocity, record.period);
   for (std::size_t k = 0; k < timeline.size(); ++k) {
     record.displacement.push_back(motor[k] / joint.ratio - load[k]);
     record.velocity.push_back(velocity[k] / joint.ratio);
     // What the rotor's own inertia takes does not reach the joint.
-    record.torque.push_back(joint.ratio * (timeline.inputs[0][k] - joint.motor_inertia * acceleration[k]));
+    record.torque.push_back(joint.ratio * (torque[k] - joint.motor_inertia * acceleration[k]));
   }
   return record;
 }
@@ -145,25 +151,41 @@ Section bode_section(const JointSpec& spec, const Timeline& timeline, const Freq
   return section;
 }
 
-// Friction that turns over with the excitation bends the response, and the numbers with it.
-void add_reversals(const Study& study, const Timeline& timeline, Report& report) {
-  if (!(study.joint->coulomb > 0.0)) return;
+// How often the motor turns back in a second.
+double reversals_of(const Timeline& timeline) {
   const double period = timeline.median_interval(), duration = timeline.time.back() - timeline.time.front();
   const auto& position = find_sensor(timeline, "motor.position")->value;
-  std::vector<double> smooth = position;
-  if (2.0 * kMotionBand * period < 0.8)
-    smooth = filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), position);
-  const auto velocity = differentiate(smooth, period);
+  const auto velocity = differentiate(in_motion_band(position, period), period);
   double turns = 0.0;
   for (std::size_t k = 1; k < velocity.size(); ++k) turns += velocity[k] * velocity[k - 1] < 0.0;
-  constexpr double kTolerated = 2.0;  // a second: a slow travel to and fro
-  if (turns / duration > kTolerated)
-    report.diagnostics.push_back(
-        {"excitation.reversals", Severity::error,
-         fmt::format(
-             "The motor turns back {:.0f} times a second, and its friction with it, which bends the response. "
-             "Excite the joint while the axis travels slowly in one direction, and turns at most twice a second.",
-             turns / duration)});
+  return turns / duration;
+}
+constexpr double kFewReversals = 2.0;  // a second: a slow travel to and fro
+
+// Friction that turns over with the excitation bends the response, and the numbers with it.
+void add_reversals(const Study& study, double reversals, Report& report) {
+  if (!(study.joint->coulomb > 0.0) || reversals <= kFewReversals) return;
+  report.diagnostics.push_back(
+      {"excitation.reversals", Severity::error,
+       fmt::format("The motor turns back {:.0f} times a second, and its friction with it, which bends the response. "
+                   "Excite the joint while the axis travels slowly in one direction, and turns at most twice a second.",
+                   reversals)});
+}
+
+// A torque that is logged later than it acts: the phase of the response shows it at every frequency. So does friction
+// that turns over with the excitation, whether the study knows of it or not: then nothing is said.
+void add_torque_delay(const ModalFit& fit, double period, double reversals, Report& report) {
+  report.results.push_back(with_interval("motor.torque.delay", fit.delay, fit.delay_std, "s"));
+  report.results.back().note = "positive: motor.torque comes later than motor.position";
+  constexpr double kSignificant = 4.0;  // standard deviations
+  const double samples = std::round(fit.delay / period);
+  if (reversals > kFewReversals || samples == 0.0 || std::abs(fit.delay) < kSignificant * fit.delay_std) return;
+  report.diagnostics.push_back(
+      {"clock.torque", Severity::warning,
+       fmt::format("motor.torque comes {:.2f} ± {:.2f} ms {} motor.position. Observers take both at every sample: give "
+                   "it delay = \"{:.4g} ms\" in [log.channels], which is {:.0f} samples.",
+                   1e3 * std::abs(fit.delay), 1e3 * k95 * fit.delay_std, fit.delay > 0.0 ? "after" : "before",
+                   1e3 * samples * period, std::abs(samples))});
 }
 
 void add_response(const Study& study, const Timeline& timeline, Report& report) {
@@ -183,9 +205,11 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
                      response.size(), highest, kLeastLines)});
     return;
   }
-  add_reversals(study, timeline, report);
-  const ModalFit fit =
-      fit_modes(response, axis_in_study(spec).joint, {.period = period, .free = free_parameters(spec)});
+  const double reversals = reversals_of(timeline);
+  add_reversals(study, reversals, report);
+  const ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
+                                 {.period = period, .free = free_parameters(spec), .delay_free = true});
+  add_torque_delay(fit, period, reversals, report);
   for (const ModalParameter& p : fit.parameters) {
     if (!p.determined) {
       report.diagnostics.push_back(

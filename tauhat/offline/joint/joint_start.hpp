@@ -20,10 +20,12 @@ class JointStart {
   }
   bool is_complete() const noexcept { return count_ == kSamples; }
 
-  // The state at the last of the samples: a line through them. A slope that their noise could have made is none.
-  // `torques` act at link and neighbour beside gravity.
-  StateOf<ElasticJoint<double>> state(const JointSpec& spec, double sensor_variance,
-                                      const PoseTorques& torques) const noexcept {
+  // Position and velocity of the motor at the last of the samples: a line through them. A slope that their noise could
+  // have made is none.
+  struct Line {
+    double position = 0.0, velocity = 0.0;
+  };
+  Line line(double sensor_variance) const noexcept {
     double time = 0.0, position = 0.0, spread = 0.0, slope = 0.0;
     for (std::size_t k = 0; k < kSamples; ++k) time += time_[k] / kSamples, position += position_[k] / kSamples;
     for (std::size_t k = 0; k < kSamples; ++k) {
@@ -32,13 +34,20 @@ class JointStart {
     }
     slope /= spread;
     constexpr double kSignificant = 4.0;  // standard deviations
-    if (std::abs(slope) < kSignificant * std::sqrt(sensor_variance / spread)) slope = 0.0;
+    if (std::abs(slope) < kSignificant * std::sqrt(sensor_variance / spread)) return {position, 0.0};
+    return {position_.back(), slope};
+  }
+
+  // The state there. `torques` act at link and neighbour beside gravity.
+  StateOf<ElasticJoint<double>> state(const JointSpec& spec, double sensor_variance,
+                                      const PoseTorques& torques) const noexcept {
+    const Line motor = line(sensor_variance);
     using Joint = ElasticJoint<double>;
     const Joint& joint = spec.joint;
     StateOf<Joint> x = StateOf<Joint>::Zero();
-    x[Joint::motor_position] = slope == 0.0 ? position : position_.back();
-    x[Joint::motor_velocity] = slope;
-    x[Joint::load_velocity] = slope / joint.ratio;
+    x[Joint::motor_position] = motor.position;
+    x[Joint::motor_velocity] = motor.velocity;
+    x[Joint::load_velocity] = motor.velocity / joint.ratio;
     x[Joint::load_position] = x[Joint::motor_position] / joint.ratio;
     x[Joint::load_position] -= (spec.gravity.torque(x[Joint::load_position]) + torques.load) / joint.stiffness;
     if (spec.has_neighbour) x[Joint::neighbour_position] = -torques.neighbour / joint.neighbour_stiffness;

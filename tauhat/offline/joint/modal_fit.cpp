@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/spelling.hpp"
@@ -72,12 +73,17 @@ class Fit {
   }
 
   ModalFit run() {
-    VectorXd shift = VectorXd::Zero(static_cast<Index>(places_.size()));
+    VectorXd shift = VectorXd::Zero(parameters() + (options_.delay_free ? 1 : 0));
     const bool converged = descend(shift);
     return result(shift, converged);
   }
 
  private:
+  // The logarithms of the parameters, then the delay where it is free, in units that make it of their size.
+  static constexpr double kDelayUnit = 1e-3;  // s
+  Index parameters() const { return static_cast<Index>(places_.size()); }
+  double delay(const VectorXd& shift) const { return options_.delay_free ? kDelayUnit * shift[parameters()] : 0.0; }
+
   // The start with its free parameters multiplied by exp(shift).
   Joint moved(const VectorXd& shift) const {
     Joint joint = start_;
@@ -92,7 +98,7 @@ class Fit {
   std::vector<SampledJoint::Matrices> changes_at(const VectorXd& shift) const {
     constexpr double kStep = 1e-5;
     std::vector<SampledJoint::Matrices> changes;
-    for (Index j = 0; j < shift.size(); ++j) {
+    for (Index j = 0; j < parameters(); ++j) {
       const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
       const auto above = SampledJoint(moved(shift + step), options_.period).matrices();
       const auto below = SampledJoint(moved(shift - step), options_.period).matrices();
@@ -109,26 +115,35 @@ class Fit {
     const auto changes = with_jacobian ? changes_at(shift) : std::vector<SampledJoint::Matrices>{};
     Residuals r;
     r.value.resize(2 * static_cast<Index>(lines_.size()));
-    r.jacobian.resize(r.value.size(), static_cast<Index>(changes.size()));
+    r.jacobian.setZero(r.value.size(), with_jacobian ? shift.size() : 0);
     std::vector<Complex> derivatives;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const std::size_t line = lines_[i];
       const auto row = 2 * static_cast<Index>(i);
       const Complex gain = sampled.gain(response_.frequency[line], changes, derivatives);
-      const Complex error = std::log(response_.gain[line] / (options_.torque_constant * gain)) / deviation(line);
+      const double rate = 2.0 * std::numbers::pi * response_.frequency[line];
+      const Complex model = options_.torque_constant * gain * std::polar(1.0, rate * delay(shift));
+      const Complex error = std::log(response_.gain[line] / model) / deviation(line);
       r.value.segment<2>(row) << error.real(), error.imag();
       for (std::size_t j = 0; j < derivatives.size(); ++j) {
         const Complex slope = -derivatives[j] / gain / deviation(line);
         r.jacobian.block<2, 1>(row, static_cast<Index>(j)) << slope.real(), slope.imag();
       }
+      if (with_jacobian && options_.delay_free)
+        r.jacobian(row + 1, parameters()) = -rate * kDelayUnit / deviation(line);
     }
     return r;
   }
 
-  double prior_information() const { return options_.prior_weight * options_.prior_weight; }
+  // Nothing is known of the delay.
+  VectorXd prior_information(Index unknowns) const {
+    VectorXd information = VectorXd::Constant(unknowns, options_.prior_weight * options_.prior_weight);
+    information.tail(unknowns - parameters()).setZero();
+    return information;
+  }
 
   double cost(const Residuals& r, const VectorXd& shift) const {
-    double sum = prior_information() * shift.squaredNorm();
+    double sum = prior_information(shift.size()).dot(shift.cwiseAbs2());
     for (Index i = 0; i < r.lines(); ++i) sum += soft(r.line(i).squaredNorm());
     return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
   }
@@ -145,8 +160,9 @@ class Fit {
         weights.segment<2>(2 * l).setConstant(soft_weight(here.line(l).squaredNorm()));
       }
       MatrixXd normal = here.jacobian.transpose() * weights.asDiagonal() * here.jacobian;
-      normal.diagonal().array() += prior_information();
-      const VectorXd slope = here.jacobian.transpose() * weights.cwiseProduct(here.value) + prior_information() * shift;
+      const VectorXd known = prior_information(shift.size());
+      normal.diagonal() += known;
+      const VectorXd slope = here.jacobian.transpose() * weights.cwiseProduct(here.value) + known.cwiseProduct(shift);
       normal.diagonal() *= 1.0 + damping;
       const VectorXd step = (-normal.ldlt().solve(slope)).cwiseMax(-kLongest).cwiseMin(kLongest);
       if (!step.allFinite()) return false;
@@ -192,10 +208,13 @@ class Fit {
     fit.converged = converged;
     const MatrixXd seen = r.jacobian / std::sqrt(inflation(r));
     MatrixXd information = seen.transpose() * seen;
-    information.diagonal().array() += prior_information();
-    fit.covariance = information.completeOrthogonalDecomposition().pseudoInverse();
+    information.diagonal() += prior_information(shift.size());
+    const MatrixXd covariance = information.completeOrthogonalDecomposition().pseudoInverse();
+    fit.covariance = covariance.topLeftCorner(parameters(), parameters());
     fit.pole_std = deviations_of(fit.poles, poles_of, shift, fit.covariance);
     fit.zero_std = deviations_of(fit.zeros, zeros_of, shift, fit.covariance);
+    fit.delay = delay(shift);
+    if (options_.delay_free) fit.delay_std = kDelayUnit * std::sqrt(covariance(parameters(), parameters()));
     const std::vector<bool> untold = untold_by(seen);
     for (std::size_t j = 0; j < places_.size(); ++j) {
       with_parameter(fit.joint, places_[j], [&](const ParameterInfo& info, double value) {
@@ -212,8 +231,8 @@ class Fit {
                                           const VectorXd& shift, const MatrixXd& covariance) const {
     constexpr double kStep = 1e-5, kUnknown = std::numeric_limits<double>::quiet_NaN();
     const auto count = static_cast<Index>(modes.size());
-    MatrixXd slopes = MatrixXd::Constant(2 * count, shift.size(), kUnknown);
-    for (Index j = 0; j < shift.size(); ++j) {
+    MatrixXd slopes = MatrixXd::Constant(2 * count, parameters(), kUnknown);
+    for (Index j = 0; j < parameters(); ++j) {
       const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
       const auto above = modes_of(moved(shift + step)), below = modes_of(moved(shift - step));
       if (above.size() != modes.size() || below.size() != modes.size()) continue;  // one is about to stop swinging

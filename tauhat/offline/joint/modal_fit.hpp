@@ -1,10 +1,11 @@
 // The physical parameters of an elastic joint from the response of its motor's position to its current or torque.
 //
-//   minimise  sum_f rho(|ln(G(f) / model(f))|^2 / sigma_f^2) + sum_j (w ln(theta_j / theta_j0))^2
+//   minimise  sum_f rho(|ln(G(f) / (model(f) e^(2 pi i f d)))|^2 / sigma_f^2) + sum_j (w ln(theta_j / theta_j0))^2
 //   rho(s) = 2 (sqrt(1 + s) - 1),   sigma_f = max(relative deviation of G, least_deviation)
 // over the logarithms of the free parameters: all are positive, and stiffness and damping are of very different size.
 // The logarithm of G weighs resonances, their holes and the slope between them alike; rho lets a line that a
-// disturbance has spoilt count little. The start is also the prior, with the weight w.
+// disturbance has spoilt count little. The start is also the prior, with the weight w. d is the delay by which the
+// input was logged later than it acted, where it is free.
 #pragma once
 
 #include <Eigen/Dense>
@@ -27,6 +28,7 @@ struct ModalFitOptions {
   double prior_weight = 0.5;        // of each logarithm; 0: none
   double least_deviation = 0.02;    // of the gain: what the model is trusted to
   double highest = std::numeric_limits<double>::infinity();  // Hz: lines above are left out
+  bool delay_free = false;
 };
 
 struct ModalParameter {
@@ -43,6 +45,7 @@ struct ModalFit {
   std::vector<Mode<double>> pole_std, zero_std;  // of their frequencies and dampings, one each
   double chi_square = 0.0;                       // sum |ln(G / model)|^2 / sigma^2
   double freedom = 0.0;                          // what it would be on average if the model held and sigma were right
+  double delay = 0.0, delay_std = 0.0;           // s, where it is free
   bool converged = false;
 
   const ModalParameter* find(std::string_view name) const noexcept;

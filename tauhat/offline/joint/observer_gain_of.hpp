@@ -8,21 +8,24 @@
 #include "tauhat/core/linear/observability.hpp"
 #include "tauhat/core/linear/pole_placement.hpp"
 #include "tauhat/core/linear/stationary_filter.hpp"
+#include "tauhat/offline/joint/filter_fault.hpp"
 #include "tauhat/offline/joint/observer_gain.hpp"
 
 namespace tauhat {
 
 namespace joint_detail {
 
-// Which parameter change would help, where two unknowns look alike to the motor.
-inline constexpr const char* kTooManyWalks =
-    "; a motor's position cannot tell a disturbance at the motor from a torque at the link: leave one out, or let one "
-    "leak and have LuGre's law carry the friction";
-
+// The mode that is not seen, and which change would help.
 template <int N>
-std::string mode_text(const LinearJoint<double, N>& joint, const ModeTest<double, N>& test) {
-  return fmt::format("{}, at {:.3g} Hz", state_names(joint)[static_cast<std::size_t>(std::max(test.state, 0))],
-                     test.mode.frequency);
+std::string unseen_text(const LinearJoint<double, N>& joint, const ModeTest<double, N>& test) {
+  const std::string state = state_names(joint)[static_cast<std::size_t>(std::max(test.state, 0))];
+  return fmt::format("motor.position does not show {}, at {:.3g} Hz; {}", state, test.mode.frequency,
+                     state.starts_with("neighbour") ? "nothing couples it to the link: give neighbour.coupling_inertia "
+                                                      "in [drive], or leave it out by neighbour = "
+                                                      "false in [[observer]]"
+                                                    : "a motor's position cannot tell a disturbance at the motor from "
+                                                      "a torque at the link: leave one out, or let "
+                                                      "one leak and have LuGre's law carry the friction");
 }
 
 template <int N>
@@ -42,7 +45,7 @@ void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
   const auto placed = place_poles<double, N>(a, measured_row<N>(), poles.sampled(period));
   if (placed.status == PlacementStatus::not_observable) {
     const auto test = test_observability<double, N, 1>(a, measured_row<N>(), period);
-    refuse(observer, fmt::format("motor.position does not show {}{}", mode_text(joint, test), kTooManyWalks));
+    refuse(observer, unseen_text(joint, test));
   }
   if (!placed.placed())
     refuse(observer,
@@ -72,24 +75,9 @@ void weigh(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
   const auto& a = gain.sampled.transition;
   const StepNoise<double, N, 1> noise{process_noise(joint, observer, period),
                                       Vector<double, 1>(observer.sensor_variance.value_or(sensor_variance))};
+  if (noise.process.isZero(0.0)) refuse(observer, "its noise is zero, and so would be its gain");
   const auto filter = stationary_filter<double, N, 1>(a, measured_row<N>(), noise, period);
-  switch (filter.status) {
-    case FilterStatus::designed:
-      break;
-    case FilterStatus::process_noise_not_positive:
-      refuse(observer, "its noise is not positive");
-    case FilterStatus::sensor_noise_not_positive:
-      refuse(observer, "the std of motor.position must be positive");
-    case FilterStatus::not_detectable:
-      refuse(observer,
-             fmt::format("motor.position does not show {}{}", mode_text(joint, filter.detectability), kTooManyWalks));
-    case FilterStatus::not_stable:
-      refuse(observer, fmt::format("its error does not decay (spectral radius {:.9g}): a state without noise does not "
-                                   "decay by itself; give it noise or a leak",
-                                   filter.radius));
-    default:
-      refuse(observer, fmt::format("its Riccati equation could not be solved (residual {:.2g})", filter.residual));
-  }
+  if (!filter.designed()) refuse(observer, filter_fault(filter, unseen_text(joint, filter.detectability)));
   gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
   gain.covariance = observer.predicts ? filter.predicted : filter.corrected;
   gain.innovation_variance = filter.predicted(kMotorPosition, kMotorPosition) + noise.sensors[0];

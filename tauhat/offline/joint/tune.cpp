@@ -19,6 +19,9 @@ struct Knob {
   double step;
   // Breakaway lies above Coulomb friction: what is searched is how much, relative to it.
   bool above_coulomb = false;
+  bool is_variance = false;  // the study has its square root
+
+  double shown(double value) const { return is_variance ? std::sqrt(value) : value; }
 };
 
 std::vector<Knob> knobs_of(const ObserverSpec& observer) {
@@ -41,6 +44,11 @@ std::vector<Knob> knobs_of(const ObserverSpec& observer) {
     knobs.push_back({"observer", "motor_disturbance.intensity", "N m/sqrt(s)", disturbance, 0.5});
   if (observer.kind == ObserverSpec::Kind::bristle_kalman)
     knobs.push_back({"observer", "noise.load", "N m/sqrt(Hz)", link, 0.5});
+  if (observer.sensor_variance) {
+    knobs.push_back({"observer", "sensor_std", "rad",
+                     [](JointSpec&, ObserverSpec& o) -> double& { return *o.sensor_variance; }, 1.0});
+    knobs.back().is_variance = true;
+  }
   return knobs;
 }
 
@@ -74,7 +82,8 @@ Tuning tune_observer(const JointSpec& spec, const ObserverSpec& observer, const 
   for (const Knob& knob : knobs) {
     start.push_back(read(knob, tuning.spec, tuning.observer));
     steps.push_back(knob.step);
-    tuning.numbers.push_back({knob.table, knob.key, knob.unit, knob.number(tuning.spec, tuning.observer), 0.0});
+    tuning.numbers.push_back(
+        {knob.table, knob.key, knob.unit, knob.shown(knob.number(tuning.spec, tuning.observer)), 0.0});
   }
   const auto surprise = [&](const std::vector<double>& point) {
     JointSpec turned_spec = spec;
@@ -95,7 +104,7 @@ Tuning tune_observer(const JointSpec& spec, const ObserverSpec& observer, const 
       minimise(surprise, start, steps, {.evaluations = options.evaluations, .progress = options.progress});
   turn(knobs, best.point, tuning.spec, tuning.observer);
   for (std::size_t i = 0; i < knobs.size(); ++i)
-    tuning.numbers[i].after = knobs[i].number(tuning.spec, tuning.observer);
+    tuning.numbers[i].after = knobs[i].shown(knobs[i].number(tuning.spec, tuning.observer));
   tuning.after = best.value;
   tuning.evaluations = best.evaluations;
   return tuning;

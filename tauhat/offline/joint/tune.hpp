@@ -1,7 +1,8 @@
 // An observer tuned by what it says of the next sample of the motor: nothing but motor signals is needed.
 //   minimise  sum (e^2 / S + ln S) / 2   over noise and friction, each by its logarithm
 // The link's noise is left alone in a filter without a friction law: free, it takes the blame for friction, and the
-// link's velocity gets worse while the likelihood gets better.
+// link's velocity gets worse while the likelihood gets better. The sensor's noise is tuned where the observer has one
+// of its own, `sensor_std`; that of the channel is taken as known.
 #pragma once
 
 #include <functional>

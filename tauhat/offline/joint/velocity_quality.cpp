@@ -131,6 +131,19 @@ VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::v
   return quality;
 }
 
+std::vector<double> without_holes(std::vector<double> values) {
+  const auto known = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  double last = known == values.end() ? 0.0 : *known;
+  for (double& value : values) value = last = std::isfinite(value) ? value : last;
+  return values;
+}
+
+std::vector<double> encoder_velocity(const std::vector<double>& load_position, double period) {
+  constexpr double kCutOff = 80.0;  // Hz: above the joints of any robot
+  if (kCutOff * 2.0 * period >= 0.8) return differentiate(load_position, period);
+  return differentiate(filter_zero_phase(butterworth_low_pass(2, kCutOff * 2.0 * period), load_position), period);
+}
+
 std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period) {
   std::vector<double> velocity = differentiate(motor_position, period);
   for (double& v : velocity) v /= ratio;

@@ -33,6 +33,11 @@ double fit_percent(const std::vector<double>& truth, const std::vector<double>& 
 // The naive velocity: that of the motor over the ratio, by central differences.
 std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period);
 
+// What a filter can go over: where a sample is missing, the one before; at the start, the first.
+std::vector<double> without_holes(std::vector<double> values);
+// The velocity of a load's encoder, below what it still resolves. No sample may be missing.
+std::vector<double> encoder_velocity(const std::vector<double>& load_position, double period);
+
 // Both sampled with `period`; samples that are not finite are left out.
 VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::vector<double>* reference, double period,
                                const QualityOptions& options);

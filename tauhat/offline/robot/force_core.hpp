@@ -32,9 +32,9 @@ struct ForceReading {
   RestingJoints<double, Eigen::Dynamic> resting;
 };
 
-// Normalised innovations squared, summed.
+// Normalised innovations squared, and the logarithm of their likelihood, summed.
 struct NisSum {
-  double sum = 0.0;
+  double sum = 0.0, log_likelihood = 0.0;
   std::size_t count = 0, gated = 0;
 };
 
@@ -54,6 +54,11 @@ class FilterCore {
     if (gate_) filter_->set_gate(*gate_);
     filter_->start(now, (now - before) / interval);
   }
+  // From the next start on; the moment's walk goes with the force's.
+  void set_walk(double walk) {
+    setup_.spec.moment_walk *= walk / setup_.spec.walk;
+    setup_.spec.walk = walk;
+  }
   void set_gate(double nis) {
     gate_ = nis;
     if (filter_) filter_->set_gate(nis);
@@ -66,6 +71,7 @@ class FilterCore {
       nis.gated += done.joint[i].status == StepStatus::gated;
       if (done.joint[i].status != StepStatus::ok) continue;
       nis.sum += done.joint[i].nis();
+      nis.log_likelihood += done.joint[i].log_likelihood();
       ++nis.count;
     }
     return nis;
@@ -100,6 +106,7 @@ class ObserverCore {
     observer_->correct(now);
   }
   void set_gate(double) noexcept {}  // they have none
+  void set_walk(double) noexcept {}  // nor a likelihood to choose it by
 
   NisSum correct(const JointValues& position) noexcept {
     observer_->correct(position);

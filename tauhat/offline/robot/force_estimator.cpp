@@ -126,7 +126,10 @@ class ForceEstimator final : public Estimator {
   const std::vector<OutputInfo>& outputs() const override { return outputs_; }
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<ForceEstimator>(*this); }
 
-  void set_intensity(double) override {}  // the study says it
+  void set_intensity(double walk) override {
+    std::visit([&](auto& core) { core.set_walk(walk); }, core_);
+    spec_.walk = walk;
+  }
   double intensity() const override { return spec_.walk; }
   void set_lag(std::size_t) override {}  // a study with a lag is refused
   std::size_t lag() const noexcept override { return 0; }
@@ -180,7 +183,8 @@ class ForceEstimator final : public Estimator {
 
   Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
     Replay replay = replay_step_by_step(*this, timeline, options);
-    replay.nis_sum = nis_.sum, replay.corrections = nis_.count, replay.gated = nis_.gated;
+    replay.nis_sum = nis_.sum, replay.log_likelihood = nis_.log_likelihood;
+    replay.corrections = nis_.count, replay.gated = nis_.gated;
     return replay;
   }
 
@@ -210,7 +214,8 @@ class ForceEstimator final : public Estimator {
     is_read_ = false;
     if (started_) {
       const NisSum nis = std::visit([&](auto& core) { return core.correct(position); }, core_);
-      nis_.sum += nis.sum, nis_.count += nis.count, nis_.gated += nis.gated;
+      nis_.sum += nis.sum, nis_.log_likelihood += nis.log_likelihood;
+      nis_.count += nis.count, nis_.gated += nis.gated;
     } else {
       begin(position);
     }
@@ -295,9 +300,9 @@ void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagn
 Log force_log(const Log& log, const Study& study) {
   const double rate = study.robot->force.rate;
   if (!(rate > 0.0)) return log;
-  // A motor's torque is held until the next row.
+  // A torque that is commanded is held until the next row.
   std::vector<std::string> lines = position_signals(study), steps = torque_signals(study);
-  if (study.robot->torque_sensors) lines.insert(lines.end(), steps.begin(), steps.end()), steps.clear();
+  if (study.robot->torques_sampled) lines.insert(lines.end(), steps.begin(), steps.end()), steps.clear();
   return interpolated_log(log, lines, steps, rate);
 }
 

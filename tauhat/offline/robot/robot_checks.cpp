@@ -40,14 +40,21 @@ Hypothesis with_factor(Hypothesis hypothesis, const RobotSpec& robot, const Moto
   return hypothesis;
 }
 
-// One thing that may be wrong with a joint, and what the fit gains when it is put right.
+// What may be wrong with a joint beside one sign: both signs, the ratio of its motor, or the scale of what was recorded
+// at the joint itself.
+enum class Fault { both_signs, ratio, position_scale, torque_scale };
+
+// One of them, and what the fit gains when it is put right.
 struct Suspicion {
   int joint = -1;
+  Fault fault = Fault::both_signs;
   Hypothesis put_right;
-  std::optional<double> factor;  // of the position; empty: both signs
+  double factor = 1.0;
   double gain = 0.0, gain_of_record = 0.0;
 
-  bool is_decisive() const noexcept { return gain_of_record > kDecisive || (factor && gain > kDecisiveByInertia); }
+  bool is_decisive() const noexcept {
+    return gain_of_record > kDecisive || (fault == Fault::ratio && gain > kDecisiveByInertia);
+  }
 };
 
 class Suspicions {
@@ -58,30 +65,39 @@ class Suspicions {
   // The one that gains most; one without a joint where nothing does.
   Suspicion worst(const Hypothesis& now) const {
     const auto before = fit_.misfit(now);
-    Suspicion worst{-1, now, {}, 0.0, 0.0};
-    const auto consider = [&](int joint, const Hypothesis& put_right, std::optional<double> factor) {
+    Suspicion worst{-1, Fault::both_signs, now};
+    const auto consider = [&](int joint, Fault fault, const Hypothesis& put_right, double factor) {
       const auto after = fit_.misfit(put_right);
-      const Suspicion each{joint, put_right, factor, before.sum() - after.sum(), before.record - after.record};
+      const Suspicion each{joint, fault, put_right, factor, before.sum() - after.sum(), before.record - after.record};
       if (each.is_decisive() && each.gain > worst.gain) worst = each;
     };
     for (int j = 0; j < robot_.count(); ++j) {
-      consider(j, with_sign(now, j, WrongSign::both), std::nullopt);
-      if (!is_at_motor(j)) continue;
-      const double factor = best_factor(now, j);
-      constexpr double kLeast = 0.05;  // gears come in such steps
-      if (std::abs(std::log(factor)) > kLeast) consider(j, with_factor(now, robot_, sides_, j, factor), factor);
+      consider(j, Fault::both_signs, with_sign(now, j, WrongSign::both), 1.0);
+      for (const Fault fault : scales_of(j)) {
+        const double factor = best_factor(now, j, fault);
+        // Gears come in steps of 5 %; what a drive has converted is wrong by a whole gear, or a unit.
+        const double least = fault == Fault::ratio ? 0.05 : 0.2;
+        if (std::abs(std::log(factor)) > least) consider(j, fault, with_scale(now, j, fault, factor), factor);
+      }
     }
     return worst;
   }
 
  private:
-  bool is_at_motor(int joint) const {
-    return sides_.position[static_cast<std::size_t>(joint)] || sides_.torque[static_cast<std::size_t>(joint)];
+  std::vector<Fault> scales_of(int joint) const {
+    const auto j = static_cast<std::size_t>(joint);
+    if (sides_.position[j] || sides_.torque[j]) return {Fault::ratio};
+    return {Fault::position_scale, Fault::torque_scale};
   }
-  double best_factor(const Hypothesis& now, int joint) const {
+  Hypothesis with_scale(Hypothesis now, int joint, Fault fault, double factor) const {
+    if (fault == Fault::ratio) return with_factor(now, robot_, sides_, joint, factor);
+    (fault == Fault::position_scale ? now.position : now.torque).row(joint) *= factor;
+    return now;
+  }
+  double best_factor(const Hypothesis& now, int joint, Fault fault) const {
     constexpr double kWidest = 1.4, kStep = 0.2;  // of the factor's logarithm
     const auto misfit = [&](double logarithm) {
-      return fit_.misfit(with_factor(now, robot_, sides_, joint, std::exp(logarithm))).sum();
+      return fit_.misfit(with_scale(now, joint, fault, std::exp(logarithm))).sum();
     };
     const double near = best_of(-kWidest, kWidest, static_cast<int>(2.0 * kWidest / kStep), misfit);
     return std::exp(minimum_between(near - kStep, near + kStep, 5e-3, misfit));
@@ -106,11 +122,19 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
     if (worst.joint < 0) break;
     const auto at = static_cast<std::size_t>(worst.joint);
     now = worst.put_right;
-    if (worst.factor) {
-      checks[at].ratio = checks[at].ratio.value_or(robot.robot.transmission().ratio()[worst.joint]) / *worst.factor;
-      checks[at].ratio_by_inertia = worst.gain_of_record < kDecisive;
-    } else {
-      turned[at] = !turned[at];
+    switch (worst.fault) {
+      case Fault::ratio:
+        checks[at].ratio = checks[at].ratio.value_or(robot.robot.transmission().ratio()[worst.joint]) / worst.factor;
+        checks[at].ratio_by_inertia = worst.gain_of_record < kDecisive;
+        break;
+      case Fault::position_scale:
+        checks[at].position_factor = checks[at].position_factor.value_or(1.0) * worst.factor;
+        break;
+      case Fault::torque_scale:
+        checks[at].torque_factor = checks[at].torque_factor.value_or(1.0) * worst.factor;
+        break;
+      case Fault::both_signs:
+        turned[at] = !turned[at];
     }
   }
   const double settled = fit.misfit(now).record;
@@ -190,6 +214,13 @@ std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSid
                                check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
                                                       : "the torques of the motion",
                                *check.ratio));
+    for (const auto& [factor, channel] : {std::pair{check.position_factor, position}, {check.torque_factor, torque}})
+      if (factor)
+        say("ratio",
+            fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
+                        "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
+                        "in [log.channels].",
+                        name, channel, *factor));
   }
   return found;
 }

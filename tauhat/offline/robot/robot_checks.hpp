@@ -6,7 +6,8 @@
 //   round; the fit of all joints together tells which.
 // Ratio: a factor on a motor's position, and its inverse on its torque, that lets the robot's equations hold. What is
 //   known of the inertias counts, as well as it may be known; where friction changes its sign nothing is counted, since
-//   its width would be taken for a ratio.
+//   its width would be taken for a ratio. A log of the joints themselves has gone through the ratio before: there a
+//   factor on either is looked for, and only the record speaks for it.
 #pragma once
 
 #include <optional>
@@ -25,6 +26,8 @@ struct JointCheck {
   std::optional<WrongSign> sign;
   std::optional<double> ratio;    // that fits instead of the study's
   bool ratio_by_inertia = false;  // only what is known of the inertias speaks for it
+  // Where they are the joint's own: by which they would have to be multiplied.
+  std::optional<double> position_factor, torque_factor;
 };
 
 std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides);

@@ -150,7 +150,7 @@ RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Dia
     return all;
   };
   const auto at_once = [](const Channel&) { return 0.0; };
-  const auto to_its_middle = [&](const Channel& channel) { return middle_of(channel, robot.torque_sensors); };
+  const auto to_its_middle = [&](const Channel& channel) { return middle_of(channel, robot.torques_sampled); };
   const auto motion_map = [&](const Measured& measured) {
     return JointMap(measured_by_joints(robot, measured.at_motor).inverse());
   };

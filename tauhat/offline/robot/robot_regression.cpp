@@ -196,6 +196,7 @@ EssentialFit essential_parameters(const RobotFit& fit, const EssentialOptions& o
   EssentialFit essential;
   for (int k = 0; k < static_cast<int>(fit.base.values.size()); ++k)
     if (fit.is_determined(k)) essential.parameters.push_back(k);
+  if (essential.parameters.empty()) return essential;
   while (true) {
     essential.fit = solve(fit.sums, fit.score_covariance, essential.parameters);
     const auto relative = [&](int k) {

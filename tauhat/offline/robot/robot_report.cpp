@@ -57,6 +57,22 @@ bool is_decay(const TorqueColumns& columns, int column) {
   return column >= columns.inertial() && columns.friction_kind(column) == TorqueColumns::FrictionKind::decay;
 }
 
+// Each parameter that the motion does not tell, with its joint; and whether it tells any.
+bool judge_determined(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
+  std::vector<std::string> names;
+  for (const RobotJoint& joint : identification.robot().joints) names.push_back(joint.name);
+  const auto sentences = undetermined_text(identification.columns(), identification.base(), fit, names);
+  if (sentences.size() < static_cast<std::size_t>(identification.base().count())) {
+    for (const std::string& sentence : sentences)
+      report.diagnostics.push_back({"parameter.undetermined", Severity::warning, sentence});
+    return true;
+  }
+  report.diagnostics.push_back({"excitation.none", Severity::error,
+                                "The motion tells no parameter of any joint. Record one of tauhat excite, and check "
+                                "that the columns of the positions are those that move."});
+  return false;
+}
+
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
   const TorqueColumns& columns = identification.columns();
   const BaseParameters& base = identification.base();
@@ -69,10 +85,6 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
     if (grouping != columns.name(column)) result.note = grouping;
     report.results.push_back(std::move(result));
   }
-  std::vector<std::string> names;
-  for (const RobotJoint& joint : identification.robot().joints) names.push_back(joint.name);
-  for (const std::string& sentence : undetermined_text(columns, base, fit, names))
-    report.diagnostics.push_back({"parameter.undetermined", Severity::warning, sentence});
 }
 
 void add_residuals(const RobotSpec& robot, const Eigen::VectorXd& rms, const char* name, const char* note,
@@ -179,10 +191,14 @@ void note_inertias(const RobotSpec& robot, Report& report) {
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
-// Of the parameters that every law has: an excess that falls is small beside them however well the motion tells it.
-double condition_of(const RobotSpec& robot, const Records& records) {
+// The parameters that every law has: an excess that falls is small beside them however well the motion tells it.
+RobotSpec without_excess(const RobotSpec& robot) {
   RobotSpec plain = robot;
   plain.terms = robot.terms.without_excess();
+  return plain;
+}
+double condition_of(const RobotSpec& robot, const Records& records) {
+  const RobotSpec plain = without_excess(robot);
   return RobotIdentification(plain).fit(records).condition;
 }
 
@@ -226,6 +242,11 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   logs.validation.reset();
 
   const RobotFit fit = identification.fit(records);
+  report.assumptions = study.assumptions;
+  if (!judge_determined(identification, fit, report)) {
+    report.headline = "This log does not give an answer that can be trusted. The diagnostics say why.";
+    return answer;
+  }
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
   if (robot.terms.excess()) {
@@ -254,7 +275,6 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   report.headline = fmt::format("{} base parameters of {} joints from {:.0f} rows; {} are not determined.",
                                 identification.base().count(), robot.count(), fit.rows, fit.undetermined().size());
   judge_limits(study, report);
-  report.assumptions = study.assumptions;
   return answer;
 }
 
@@ -274,7 +294,10 @@ Report check_robot(const Study& study, const Log& log) {
                                            checks[j].own.delay, checks[j].own.delay_std, "s"));
     report.results.back().note = "positive: the torque comes later than the position";
   }
-  judge_excitation(condition_of(*study.robot, {record}), report);
+  const RobotSpec plain = without_excess(*study.robot);
+  const RobotIdentification identification(plain);
+  const RobotFit fit = identification.fit({record});
+  if (judge_determined(identification, fit, report)) judge_excitation(fit.condition, report);
   report.assumptions = study.assumptions;
   return report;
 }

@@ -140,16 +140,6 @@ class Series {
   std::vector<std::string> truth_, units_;
 };
 
-// What the sensor of a channel makes of the truth: so much later.
-std::vector<double> seen_by(const Sensor& sensor, std::size_t number, double period, std::uint64_t seed,
-                            const std::vector<double>& truth) {
-  const auto late = static_cast<std::size_t>(std::lround(sensor.delay / period));
-  std::vector<double> values(truth.size());
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = truth[k > late ? k - late : 0];
-  read_sensor(sensor, seed, number, values);
-  return values;
-}
-
 }  // namespace
 
 double ForceEvent::at(double time) const noexcept {
@@ -224,7 +214,7 @@ SimulatedRobot simulate_robot(const RobotSpec& robot, const RobotSimulation& sim
   });
   for (std::size_t i = 0; i < simulation.sensors.size(); ++i) {
     const Sensor& sensor = simulation.sensors[i];
-    result.sensors.push_back(seen_by(sensor, i, simulation.period, seed, series[sensor.output]));
+    result.sensors.push_back(late_readings(sensor, i, simulation.period, seed, series[sensor.output]));
   }
   result.truth_names = series.truth(), result.truth_units = series.units();
   for (const std::string& name : result.truth_names) result.truth.push_back(series[name]);

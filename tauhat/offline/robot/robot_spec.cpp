@@ -14,7 +14,11 @@ namespace {
 std::string fault_of(const LinkInertia<double>& link) {
   if (link.mass == 0.0 && link.moment.isZero(0.0)) return "has no inertia";
   if (!(link.mass > 0.0)) return fmt::format("has a mass of {:g} kg", link.mass);
-  if (link.moment.isZero(0.0)) return "has a mass, but no moment of inertia";
+  // About the centre: what a point has about the joint is not enough.
+  const Vector<double, 3> centre = link.first_moment / link.mass;
+  const Matrix<double, 3> of_point =
+      link.mass * (centre.squaredNorm() * Matrix<double, 3>::Identity() - centre * centre.transpose());
+  if ((link.moment - of_point).norm() <= 1e-9 * link.moment.norm()) return "has a mass, but no moment of inertia";
   const Eigen::SelfAdjointEigenSolver<Matrix<double, 4>> solver(link.pseudo_inertia(), Eigen::EigenvaluesOnly);
   // Rounding of the decimals in the file counts as nothing.
   constexpr double kRounding = 1e-6;

@@ -79,6 +79,7 @@ struct ForceSpec {
   bool with_moment = false;  // 6-D
   Kind kind = Kind::ekf;
   double walk = 20.0, moment_walk = 2.0;    // N/sqrt(s), N m/sqrt(s); 0: constant
+  bool walk_by_likelihood = false;          // of the record; `walk` is where the search begins
   double start = 10.0, moment_start = 1.0;  // N, N m: standard deviations beforehand
   double gain = 60.0;                       // 1/s, of the momentum observer
   std::optional<double> velocity_cut_off;   // Hz, of both observers; empty: their own
@@ -98,8 +99,9 @@ struct ExciteSpec {
 };
 
 struct RobotSpec : RobotDescription {
-  std::string urdf;             // the file; empty: a table of the study
-  bool torque_sensors = false;  // behind the gears: of the instant, and without the rotors; else the motors' torques
+  std::string urdf;              // the file; empty: a table of the study
+  bool torque_sensors = false;   // behind the gears: they do not see the rotors; else the motors' torques
+  bool torques_sampled = false;  // of the row's instant; else held from there to the next row
   ForceSpec force;
   ExciteSpec excite;
   double rate = 0.0;       // Hz, that logs are interpolated to; 0: their own

@@ -39,6 +39,15 @@ void read_sensor(const Sensor& sensor, std::uint64_t seed, std::size_t number, s
   }
 }
 
+std::vector<double> late_readings(const Sensor& sensor, std::size_t number, double period, std::uint64_t seed,
+                                  const std::vector<double>& truth) {
+  const auto late = static_cast<std::size_t>(std::lround(sensor.delay / period));
+  std::vector<double> values(truth.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = truth[k > late ? k - late : 0];
+  read_sensor(sensor, seed, number, values);
+  return values;
+}
+
 void check_sensor(const Sensor& sensor, const std::vector<Signal>& outputs) {
   const int output = index_of(outputs, sensor.output);
   if (output < 0) refuse_unknown(sensor, outputs);

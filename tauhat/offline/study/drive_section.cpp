@@ -88,10 +88,11 @@ int state_index(Keys& keys, const std::string& name) {
 }  // namespace
 
 void read_drive_section(Keys& keys, Study& study) {
-  const std::string model = keys.choice("model", {"two-mass", "axis", "powertrain", "elastic-joint"});
+  const std::string model = keys.choice("model", {"two-mass", "axis", "powertrain", "elastic-joint", "elastic-axes"});
   if (model == "axis") return read_axis_section(keys, study);
   if (model == "powertrain") return read_powertrain_section(keys, study);
   if (model == "elastic-joint") return read_joint_section(keys, study);
+  if (model == "elastic-axes") return read_axes_section(keys, study);
   const std::string friction = keys.has("motor.friction.law") ? keys.choice("motor.friction.law", all_friction_names())
                                                               : std::string(CoulombAtan<double>::kName);
   for_each_bristles([&](auto law) {

@@ -200,6 +200,52 @@ input = { kind = "multisine", lowest = 0.25, highest = 30, lines = 120, amplitud
   return text;
 }
 
+std::string example_axes_study() {
+  return R"toml(# A plain number is SI; "7 kg cm^2" has its unit. One number an axis, or one for all.
+[drive]
+model = "elastic-axes"
+axes = ["axis2", "axis3"]
+motor = { inertia = [7e-4, 3e-4], viscous = [0.008, 0.004] }
+transmission = { ratio = [120, 100], stiffness = [1.2e5, 3e4], damping = [80, 12] }
+load = { inertia = [[14.4, 3.4], [3.4, 2.8]], viscous = [2, 0.5] }   # the links' mass matrix, without rotors
+# urdf = "arm.urdf"                        # instead of axes and load.inertia: M(q) and the weight follow the pose
+# pose = ["20 deg", "75 deg"]              # of the urdf's joints: where gains are designed
+
+[[observer]]
+name = "together"
+kind = "kalman"
+motor_disturbance = { intensity = [0.6, 0.3], leak = "0.2 Hz" }   # mostly friction, N m/sqrt(s)
+noise = { motor = 1e-3, load = [0.3, 0.1] }   # torques, N m/sqrt(Hz)
+
+[[observer]]
+name = "alone"                             # each axis as if there were no other, to compare with
+kind = "kalman"
+coupled = false
+motor_disturbance = { intensity = [0.6, 0.3], leak = "0.2 Hz" }
+noise = { motor = 1e-3, load = [0.3, 0.1] }
+
+[estimator]
+observer = "together"                      # what estimate and stream run
+period = "400 us"
+
+[log]
+time = { column = "t", unit = "s" }
+[log.channels]
+"axis2.motor.torque" = { column = "i2", unit = "A", torque_constant = 0.35 }
+"axis2.motor.position" = { column = "q2", unit = "rad", std = 2e-6 }
+"axis2.load.velocity" = { column = "gyro2", unit = "rad/s" }   # a reference for compare; no observer uses it
+"axis3.motor.torque" = { column = "i3", unit = "A", torque_constant = 0.35 }
+"axis3.motor.position" = { column = "q3", unit = "rad", std = 2e-6 }
+"axis3.load.velocity" = { column = "gyro3", unit = "rad/s" }
+
+[simulate]
+duration = "12 s"
+period = "400 us"
+motion = { amplitude = ["20 deg", "30 deg"], frequency = "0.2 Hz" }
+input = { kind = "multisine", lowest = 4, highest = 40, lines = 60, amplitude = "0.5 N m", share = [1, 0.5] }
+)toml";
+}
+
 // Two joints, one of a table with what is known of it, one measured at its motor.
 std::string example_robot_study() {
   return R"toml(# A plain number is SI; "320 mm" has its unit.

@@ -242,16 +242,24 @@ void read_pose_section(Keys& keys, Study& study) {
   check_masses(keys, spec);
 }
 
-// [estimator]: which of the observers `estimate` and `stream` run; the first where it is not said.
-void read_joint_estimator(Keys& keys, Study& study) {
-  JointSpec& spec = *study.joint;
+namespace {
+
+// Which of the observers `estimate` and `stream` run; the first where it is not said.
+template <class Spec>
+void read_choice(Keys& keys, Spec& spec) {
   spec.period = keys.number("period", "s", Range::positive(), 0.0);
   if (!keys.has("observer")) return;
   std::vector<std::string> names;
-  for (const ObserverSpec& observer : spec.observers) names.push_back(observer.name);
+  for (const auto& observer : spec.observers) names.push_back(observer.name);
   if (names.empty()) keys.fail("observer", ": the study has no [[observer]]");
   const std::string name = keys.choice("observer", names);
   spec.chosen = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+}  // namespace
+
+void read_joint_estimator(Keys& keys, Study& study) {
+  study.joint ? read_choice(keys, *study.joint) : read_choice(keys, *study.elastic_axes);
 }
 
 }  // namespace tauhat

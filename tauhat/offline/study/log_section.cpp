@@ -206,7 +206,7 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
 
 std::string input_signal(const Study& study) {
   if (study.powertrain) return "motor.command";
-  if (study.robot) return "";  // each joint has its own
+  if (study.robot || study.elastic_axes) return "";  // each joint has its own
   return study.axis ? "axis.force" : "motor.torque";
 }
 
@@ -231,6 +231,13 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
     for (const OutputInfo& output : robot_signals(*study.robot)) {
       if (output.name == signal) return output.unit;
       known.push_back(output.name);
+    }
+  } else if (study.elastic_axes) {
+    for (const std::string& axis : study.elastic_axes->names) {
+      for (const Signal& each : kSignalsOfAxis) {
+        known.push_back(fmt::format("{}.{}", axis, each.name));
+        if (known.back() == signal) return std::string(each.unit);
+      }
     }
   } else if (study.axis) {
     if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);

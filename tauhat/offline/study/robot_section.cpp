@@ -230,6 +230,12 @@ void read_robot_section(Keys& keys, Study& study) {
   read_coupling(keys, spec);
   spec.torque_sensors = keys.flag("torque_sensors", spec.torque_sensors);
   spec.terms.actuators = !spec.torque_sensors;
+  spec.torques_sampled = spec.torque_sensors;
+  if (keys.has("torques")) {
+    spec.torques_sampled = keys.choice("torques", {"held", "sampled"}) == "sampled";
+    if (spec.torque_sensors && !spec.torques_sampled)
+      keys.fail("torques", " = \"held\": torque_sensors = true measures them at the row's instant");
+  }
   if (spec.torque_sensors && !spec.robot.actuator_inertia().isZero(0.0))
     keys.fail("torque_sensors", " = true: sensors behind the gears see no rotor; leave actuator_inertia out");
   for (Keys& one : tables_of(keys, "frame")) {
@@ -240,7 +246,8 @@ void read_robot_section(Keys& keys, Study& study) {
   study.assumptions.push_back({"gravity", fmt::format("{:g}, {:g}, {:g} m/s^2", spec.robot.gravity[0],
                                                       spec.robot.gravity[1], spec.robot.gravity[2])});
   study.assumptions.push_back(
-      {"torques", spec.torque_sensors ? "of sensors behind the gears" : "of the motors, held until the next row"});
+      {"torques", fmt::format("{}, {}", spec.torque_sensors ? "of sensors behind the gears" : "of the motors",
+                              spec.torques_sampled ? "of the row's instant" : "held until the next row")});
   study.assumptions.push_back({"friction.width", fmt::format("{:g} rad/s", width)});
 }
 
@@ -254,7 +261,11 @@ void read_robot_estimator(Keys& keys, Study& study) {
                : kind == "momentum-observer" ? Kind::momentum_observer
                                              : Kind::disturbance_filter;
   if (force.kind != Kind::momentum_observer) {
-    force.walk = keys.number("force_walk", "N/sqrt(s)", Range::not_negative(), force.walk);
+    force.walk_by_likelihood = keys.says("force_walk", "auto");
+    if (force.walk_by_likelihood && force.kind != Kind::ekf)
+      keys.fail("force_walk", " = \"auto\": only kind = \"ekf\" has a likelihood to choose it by");
+    if (!force.walk_by_likelihood)
+      force.walk = keys.number("force_walk", "N/sqrt(s)", Range::not_negative(), force.walk);
     force.moment_walk = keys.number("moment_walk", "N m/sqrt(s)", Range::not_negative(), force.moment_walk);
   } else {
     force.gain = keys.number("gain", "1/s", Range::positive(), force.gain);

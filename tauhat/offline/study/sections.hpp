@@ -14,6 +14,9 @@ void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "ela
 void read_observer(Keys& keys, Study& study);       // one [[observer]]
 void read_pose_section(Keys& keys, Study& study);   // [pose] of an elastic joint
 void read_joint_estimator(Keys& keys, Study& study);
+void read_axes_section(Keys& keys, Study& study);   // [drive] with model = "elastic-axes"
+void read_axes_observer(Keys& keys, Study& study);  // one [[observer]] of it
+void read_axes_motion(Keys& keys, Study& study);    // [simulate] of it
 void read_robot_section(Keys& keys, Study& study);  // [robot], with [[robot.joint]] and [[robot.frame]]
 void read_robot_identify(Keys& keys, Study& study);
 void read_excite_section(Keys& keys, Study& study);
@@ -41,6 +44,8 @@ void check_test_channels(const Study& study);
 void add_joint_states(const std::string& prefix, Study& study);
 // The frame that a key of the study names; throws where there is none, or where it does not move.
 const NamedFrame* require_moving_frame(Keys& keys, const RobotSpec& spec, const char* key, const std::string& name);
+// Every axis needs its motor's torque and position. Throws.
+void check_axes_channels(const Study& study);
 // Every joint needs a position and a torque. Throws.
 void check_robot_channels(const Study& study);
 std::vector<OutputInfo> robot_signals(const RobotSpec& robot);

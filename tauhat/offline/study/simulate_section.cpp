@@ -122,6 +122,7 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
       spec.start.insert(spec.start.end(), {centre + amplitude, 0.0});
     }
   }
+  if (study.elastic_axes) read_axes_motion(keys, study);
   if (study.powertrain) {
     spec.load_torque = keys.number("load_torque", "N m", Range::any(), 0.0);
     spec.load_velocity = keys.number("start.velocity", "rad/s", Range::any());

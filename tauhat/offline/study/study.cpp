@@ -129,6 +129,7 @@ void read_section(const toml::table& root, std::string_view name, const std::str
 void check_channels(const Study& study) {
   if (study.robot) return check_robot_channels(study);
   if (study.test) return check_test_channels(study);
+  if (study.elastic_axes) return check_axes_channels(study);
   bool has_sensor = false;
   for (const auto& channel : study.channels)
     has_sensor = has_sensor || channel.spec.signal.find("velocity") != std::string::npos ||
@@ -163,7 +164,7 @@ void check_start(const Study& study) {
 void note_known_channels(Study& study) {
   for (StudyChannel& channel : study.channels) {
     const std::string& signal = channel.spec.signal;
-    if (signal == "load.torque" || signal == "neighbour.torque" || signal.starts_with("pose."))
+    if (signal.ends_with("load.torque") || signal == "neighbour.torque" || signal.starts_with("pose."))
       channel.std = channel.std.value_or(0.0);
   }
 }
@@ -203,9 +204,11 @@ void refuse_sections(const toml::table& root, const Study& study) {
   if (study.robot)
     for (const char* name : {"drive", "test", "noise", "start", "unknown"}) refuse(name, "has no place beside [robot]");
   if (study.axis) refuse("noise", "is for other drives; an axis takes it from its log");
-  if (!study.joint)
-    for (const char* name : {"observer", "pose"}) refuse(name, "is for model = \"elastic-joint\"");
-  if (study.joint)
+  if (!study.joint) refuse("pose", "is for model = \"elastic-joint\"");
+  if (!study.joint && !study.elastic_axes) refuse("observer", "is for model = \"elastic-joint\" or \"elastic-axes\"");
+  if (study.elastic_axes)
+    for (const char* name : {"identify", "excite", "accept"}) refuse(name, "has no place beside elastic axes");
+  if (study.joint || study.elastic_axes)
     for (const char* name : {"noise", "start", "unknown"})
       refuse(name, "is for other drives; an elastic joint says it in [[observer]]");
   if (study.powertrain) {
@@ -252,14 +255,15 @@ Study parse_study(const std::string& text, const std::string& source) {
   refuse_sections(root, study);
   read_list(root, "unknown", source,
             [&](Keys& keys) { study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study); });
-  read_list(root, "observer", source, [&](Keys& keys) { read_observer(keys, study); });
+  read_list(root, "observer", source,
+            [&](Keys& keys) { study.elastic_axes ? read_axes_observer(keys, study) : read_observer(keys, study); });
   read_section(root, "pose", source, study, read_pose_section);
   read_section(root, "identify", source, study, read_identify_section);
   read_section(root, "excite", source, study, read_excite_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
-    if (s.joint) return read_joint_estimator(keys, s);
+    if (s.joint || s.elastic_axes) return read_joint_estimator(keys, s);
     if (s.robot) return read_robot_estimator(keys, s);
     if (s.powertrain) {
       read_gap_filter(keys, *s.powertrain);
@@ -274,7 +278,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   check_channels(study);
   check_start(study);
   if (study.powertrain) note_sensors(study);
-  if (study.joint) note_known_channels(study);
+  if (study.joint || study.elastic_axes) note_known_channels(study);
   if (const auto* accept = section(root, "accept", source)) read_accept_section(source, *accept, study);
   read_section(root, "plan", source, study, read_plan_section);
   if (const auto* simulate = section(root, "simulate", source))

@@ -18,6 +18,7 @@
 #include "tauhat/offline/gap/gap_estimator.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/identify/backlash.hpp"
+#include "tauhat/offline/joint/axes_spec.hpp"
 #include "tauhat/offline/joint/joint_spec.hpp"
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/plan/plan_spec.hpp"
@@ -106,6 +107,7 @@ struct Study {
   std::optional<StudyAxis> axis;
   std::optional<GapSpec> powertrain;                    // [drive] model = "powertrain": where in its gap the gear is
   std::optional<JointSpec> joint;                       // [drive] model = "elastic-joint": how fast its link moves
+  std::optional<AxesSpec> elastic_axes;                 // [drive] model = "elastic-axes": the same of several at once
   std::optional<RobotSpec> robot;                       // [robot]: its parameters, and the force at its tool
   std::optional<RobotSimulation> robot_simulation;      // [simulate] of a robot
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
@@ -133,6 +135,7 @@ std::string example_study();
 std::string example_axis_study();
 std::string example_powertrain_study();
 std::string example_joint_study();
+std::string example_axes_study();
 std::string example_robot_study();
 
 }  // namespace tauhat
