@@ -106,7 +106,10 @@ void describe_powertrain() {
     fmt::print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
   fmt::print(
       "\n{} is -1, 0, 1: contact below, gap, contact above\n\nfilter, in [estimator]: kind = \"direct\" (one that "
-      "switches), \"imm\" (three in parallel, for a gap that is learned) or \"ekf\" (as suits)\n",
+      "switches), \"imm\" (three in parallel, for a gap that is learned), \"cascade\" (a switching observer behind a "
+      "filter of each wheel, for a gap and an offset that are known) or \"ekf\" (direct or imm, as suits)\n"
+      "  of a cascade: speed (rad/s, of the load: where its gains are best), period (1 ms), motor.acceleration, "
+      "load.acceleration (rad/s^2/sqrt(s): how they wander)\n",
       kGapSignals[mode_output].name);
 }
 

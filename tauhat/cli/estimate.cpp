@@ -91,6 +91,7 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
+  if (study.powertrain) say_mode(report.results);
   if (study.powertrain && !arguments.paths.html.empty())
     report.sections = gap_sections(setup.timeline.time, replay, setup.timeline, read_gap_truth(arguments.log, study));
   return report;

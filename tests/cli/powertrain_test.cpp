@@ -31,6 +31,13 @@ class PowertrainProgram : public Program {
     write_changed(name, study(), from, to);
   }
 
+  // The study of events with a cascade, for which gap and offset are known.
+  void write_cascade(const std::string& name, const std::string& from, const std::string& kind = kCascade) const {
+    write_changed(name, from, "{ value = \"60 mrad\", std = \"20 mrad\" }", "\"60 mrad\"\nbacklash.offset = 0");
+    write_changed(name, path(name), "kind = \"ekf\"", kind);
+  }
+  static constexpr const char* kCascade = "kind = \"cascade\"\nspeed = \"12 rad/s\"";
+
   // A file of cells: its names, and its rows.
   struct Cells {
     std::vector<std::string> names;
@@ -74,13 +81,17 @@ class PowertrainProgram : public Program {
     stamps.erase(stamps.begin() + 400);
     const double between = 0.6 * std::stod(stamps[800]) + 0.4 * std::stod(stamps[801]);
     stamps.insert(stamps.begin() + 801, std::to_string(between));
+    for (std::size_t k = 0; k < all.rows.size(); ++k) all.rows[k][place] = stamps[k];
+    write_cells(name, all);
+  }
+  void write_cells(const std::string& name, const Cells& all) const {
     std::string text;
     const auto add = [&](const std::vector<std::string>& row) {
       for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + row[i];
       text += "\n";
     };
     add(all.names);
-    for (std::size_t k = 0; k < all.rows.size(); ++k) all.rows[k][place] = stamps[k], add(all.rows[k]);
+    for (const auto& row : all.rows) add(row);
     write(name, text);
   }
 
@@ -156,8 +167,6 @@ struct Variation {
   std::vector<std::array<std::string, 2>> changes{};  // of the study's text
   const char* wrong_command = nullptr;                // what the log's command is taken for, where it is wrong
   double scale = 1.0;  // of the limits: how wrong the wheel's teeth are, beside the paper's
-  // A known miss: the gap of this one record is 1.31 mrad off, 4.2 deviations (of seeds 201 to 220 none is beyond 0.9).
-  int seed_missed = 0;
 
   friend void PrintTo(const Variation& variation, std::ostream* to) { *to << variation.name; }
 };
@@ -183,13 +192,29 @@ TEST_P(OtherPowertrains, AreSeenAsWell) {
     // A milliradian, or four deviations where that is more: what the teeth err comes again with every turn.
     const double limit = std::max(GetParam().scale * 1e-3, 4.0 * gap["std"].get<double>());
     const double error = std::abs(gap["value"].get<double>() - GetParam().gap);
-    if (seed == GetParam().seed_missed) {
-      EXPECT_GT(error, limit) << "no miss any more: strike seed_missed";
-      EXPECT_LT(error, 1.35e-3) << seed;
-    } else {
-      EXPECT_LT(error, limit) << seed;
-    }
+    EXPECT_LT(error, limit) << seed;
+    // What the motor makes of the command that the filter was given.
+    const auto gain = json("e.json")["results"]["motor.gain"];
+    const double right = GetParam().wrong_command ? 1.0 / 1.1 : 1.0;
+    EXPECT_NEAR(gain["value"].get<double>(), right, 3.5 * gain["std"].get<double>()) << seed;
   }
+}
+
+// A torque that is a tenth too large in the log must not make the gap smaller: over seeds 1 to 12 its mean error is
+// within two standard deviations of a mean. Were the gain not learned, it would be 2.4 of them off.
+TEST_F(PowertrainProgram, AWrongTorqueDoesNotBiasTheGap) {
+  const std::string command = "column = \"command\", unit = \"N m\"";
+  write_study("filter.toml", command, command + ", gain = 1.1, offset = 3");
+  double sum = 0.0, std = 0.0;
+  constexpr int kSeeds = 12;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed " + std::to_string(seed)).code, 0);
+    const std::string files = path("filter.toml") + " " + path("log.csv") + " -o " + path("e.csv");
+    ASSERT_EQ(run("estimate " + files + " --json " + path("e.json")).code, 0);
+    const auto gap = json("e.json")["results"]["backlash.gap"];
+    sum += gap["value"].get<double>() - 0.06, std = gap["std"].get<double>();
+  }
+  EXPECT_LT(std::abs(sum / kSeeds), 2.0 * std / std::sqrt(kSeeds));
 }
 
 const std::string kGap = "value = \"60 mrad\", std = \"20 mrad\"";
@@ -213,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
                               0.5},
                     Variation{"GapsInBothWheels", 0.06, {{kWheelTeeth, "teeth = 60, missing = 2"}}},
                     Variation{"Creep", 0.06, {{"start.velocity = \"10 rad/s\"", "start.velocity = \"2 rad/s\""}}},
-                    Variation{"WrongTorque", 0.06, {}, ", gain = 1.1, offset = 3", 1.0, 22}),
+                    Variation{"WrongTorque", 0.06, {}, ", gain = 1.1, offset = 3"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 // Speeds from a bus, every 10 ms and up to 1 ms beside their stamps, instead of pulses: the gap is still found, and
@@ -258,11 +283,45 @@ TEST_F(PowertrainProgram, TheFilterCanBeChosen) {
   write_study("kind.toml", "[accept]", "[estimator]\nkind = \"immm\"\n\n[accept]");
   const Outcome outcome = run("estimate " + path("kind.toml") + " " + path("log.csv") + " -o " + path("e.csv"));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.output, HasSubstr("must be one of ekf, direct, imm; did you mean \"imm\"?"));
+  EXPECT_THAT(outcome.output, HasSubstr("must be one of ekf, direct, imm, cascade; did you mean \"imm\"?"));
 }
 
-TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
+// The last mode as people say it, and no interval: it is no quantity.
+TEST_F(PowertrainProgram, TheModeIsSaidInWords) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 4").code, 0);
+  const std::string command =
+      "estimate " + study() + " " + path("log.csv") + " -o " + path("e.csv") + " --json " + path("e.json");
+  const Outcome outcome = run(command + " --report " + path("e.html"));
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  ASSERT_EQ(rows("log.csv", "truth.").back().mode, -1.0);  // the motor brakes
+  EXPECT_THAT(outcome.output, HasSubstr("contact below, with a probability of "));
+  EXPECT_THAT(read("e.html"), HasSubstr("contact below, with a probability of "));
+  const auto results = json("e.json")["results"];
+  EXPECT_EQ(results["backlash.mode"]["value"], -1.0);
+  EXPECT_GT(results["backlash.mode.probability"]["value"], 0.5);
+  for (const char* name : {"backlash.mode", "backlash.mode.probability"})
+    for (const char* key : {"std", "ci95"}) EXPECT_TRUE(results[name][key].is_null()) << name << key;
+  EXPECT_TRUE(results["backlash.gap"]["ci95"].is_array());
+  // A wheel that stops before the log ends.
+  Cells all = cells("log.csv");
+  const std::size_t wheel = all.place("wheel");
+  for (auto& row : all.rows)
+    if (!row[wheel].empty() && std::stod(row[wheel]) > 14.0) row[wheel].clear();
+  write_cells("silent.csv", all);
+  const Outcome silent =
+      run("estimate " + study() + " " + path("silent.csv") + " -o " + path("e.csv") + " --json " + path("e.json"));
+  ASSERT_EQ(silent.code, 0) << silent.output;
+  EXPECT_THAT(silent.output, HasSubstr("unknown"));
+  EXPECT_TRUE(json("e.json")["results"]["backlash.mode"]["value"].is_null());
+}
+
+class PowertrainStream : public PowertrainProgram, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Kind, PowertrainStream, testing::Values("suited", "cascade"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
   write_events(3);
+  if (GetParam() == std::string("cascade")) write_cascade("p.toml", path("p.toml"));
   ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
   ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("s.csv")).code, 0);
   std::istringstream record(read("e.csv")), stream(read("s.csv"));
@@ -280,6 +339,36 @@ TEST_F(PowertrainProgram, AStreamGivesTheNumbersOfARecord) {
     ASSERT_EQ(a, streamed[same++]);
   }
   EXPECT_EQ(same, streamed.size());
+}
+
+// The paper's own: an observer with stationary gains behind a filter of each wheel. Its limits are those of
+// cascade_imperfect.
+TEST_F(PowertrainProgram, ACascadeFindsThePosition) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    write_events(seed);
+    write_cascade("c.toml", path("p.toml"));
+    const Outcome outcome = run("estimate " + path("c.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    const Score s = score("e.csv", "p.csv", 1.0);
+    EXPECT_GT(s.accuracy, 0.978) << seed;
+    EXPECT_LT(s.rms, 0.7e-3) << seed;
+  }
+}
+
+TEST_F(PowertrainProgram, ACascadeIsRefusedWhereItHasNoGains) {
+  write_events(1);
+  const auto refusal = [&](const std::string& name) {
+    const Outcome outcome = run("estimate " + path(name) + " " + path("p.csv") + " -o " + path("e.csv"));
+    EXPECT_EQ(outcome.code, 2) << name;
+    return outcome.output;
+  };
+  write_changed("learns.toml", path("p.toml"), "kind = \"ekf\"", kCascade);
+  EXPECT_THAT(refusal("learns.toml"), HasSubstr("learns nothing, so that gap and offset must be known"));
+  write_cascade("slow.toml", path("p.toml"), "kind = \"cascade\"");
+  EXPECT_THAT(refusal("slow.toml"), HasSubstr("estimator.speed"));
+  write_cascade("c.toml", path("p.toml"));
+  write_changed("blunt.toml", path("c.toml"), ", std = \"2.6 mrad\"", "");
+  EXPECT_THAT(refusal("blunt.toml"), HasSubstr("load.position must have stamps, teeth and std"));
 }
 
 // What can be given and what comes out is all in `describe`.

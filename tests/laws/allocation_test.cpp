@@ -12,10 +12,10 @@
 #include "support/allocations.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/filters/fixed_lag.hpp"
+#include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/filters/smoother.hpp"
-#include "tauhat/core/filters/switching_observer.hpp"
 #include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/linear/pole_placement.hpp"
 #include "tauhat/core/linear/robust_placement.hpp"
@@ -159,14 +159,15 @@ TYPED_TEST(Allocation, TheFixedLagSmootherAllocatesInItsConstructorOnly) {
 }
 
 // Through contact and gap, one pulse after the other.
-template <class F>
-long allocations_through_the_gap() {
+template <class F, class... Tuning>
+long allocations_through_the_gap(const Tuning&... tuning) {
   using P = Powertrain<double>;
   P drive;
   drive.mode = GapMode::upper;
   Vector<double, P::kStates> x = Vector<double, P::kStates>::Zero();
   x[P::upper_limit] = x[P::gap_position] = 0.03, x[P::lower_limit] = -0.03;
-  F filter(drive, Gaussian<double, P::kStates>::from_variances(x, Vector<double, P::kStates>::Constant(1e-6)));
+  F filter(drive, Gaussian<double, P::kStates>::from_variances(x, Vector<double, P::kStates>::Constant(1e-6)),
+           tuning...);
   return allocations_of([&] {
     for (int k = 0; k < 200; ++k) {
       filter.predict(Vector<double, 1>(k < 100 ? 30.0 : -30.0), 1e-3);
@@ -179,10 +180,11 @@ TEST(GapAllocation, TheGapsFiltersAllocateNothing) {
   if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
   EXPECT_EQ(allocations_through_the_gap<GapFilter<double>>(), 0);
   EXPECT_EQ(allocations_through_the_gap<GapImm<double>>(), 0);
-  EXPECT_EQ(allocations_of([] {
-              using Observer = SwitchingObserver<double>;
-              Observer observer({}, {Observer::State::Constant(1e-3), Observer::Positions::Constant(1e-6)}, 0.03, 1e-3,
-                                Held::innovation);
+  using Observer = SwitchingObserver<double>;
+  const Observer::Tuning tuning{Observer::State::Constant(1e-3), Observer::Positions::Constant(1e-6)};
+  EXPECT_EQ(allocations_through_the_gap<GapCascade<double>>(GapCascade<double>::Tuning{{1e4, 1e2}, tuning}), 0);
+  EXPECT_EQ(allocations_of([&] {
+              Observer observer({}, tuning, 1e-3, Held::innovation);
               for (int k = 0; k < 100; ++k) observer.step(30.0, Observer::Positions::Zero());
             }),
             0);

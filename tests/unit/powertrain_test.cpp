@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/offline/simulate/powertrain_truth.hpp"
@@ -55,6 +56,14 @@ TEST(Powertrain, StepIsTheExponentialToThirdOrder) {
     const auto step = drive.step(in_contact(drive), Vector<double, 1>(0.0), 1e-3);
     EXPECT_LT((step.step.transition - exact).norm(), 1e-4 * exact.norm());
     EXPECT_TRUE(step.mean.isApprox(exact.topRows<P::kStates>() * in_contact(drive), 1e-8));
+    // A command that is so much wrong moves all that follows it: the mean's difference is the transition's column.
+    PowertrainState wrong = in_contact(drive);
+    wrong[P::gain_error] = 0.1;
+    const Vector<double, 1> command(40.0);
+    const auto right = drive.step(in_contact(drive), command, 1e-3);
+    const PowertrainState by_gain = (drive.step(wrong, command, 1e-3).mean - right.mean) / 0.1;
+    EXPECT_NEAR(by_gain[P::motor_torque], 40.0 * (1.0 - std::exp(-1e-3 / 0.1)), 1e-6);
+    EXPECT_LT((by_gain - right.step.transition.col(P::gain_error).head<P::kStates>()).norm(), 1e-9);
   }
 }
 
@@ -134,7 +143,7 @@ TEST(GapFilter, GrowsUnsureWithoutPulses) {
   drive.noise[P::motor_velocity] = 1.1, drive.noise[P::load_velocity] = 1e-4, drive.noise[P::load_torque] = 225.0,
   drive.noise[P::motor_torque] = 3000.0;
   PowertrainState variances = PowertrainState::Constant(1e-6);
-  variances.tail<3>().setZero();
+  variances.tail<4>().setZero();
   GapFilter<double> filter(drive, Gaussian<double, P::kStates>::from_variances(in_contact(drive), variances));
   const auto spread = [&] {
     return estimate_output(filter.model(), P::displacement_output, filter.belief(), Vector<double, 1>(0.0)).variance;
@@ -158,7 +167,7 @@ TYPED_TEST(GapFilters, PinThePositionInContact) {
   drive.mode = GapMode::upper;
   drive.noise[P::motor_velocity] = T(1.1), drive.noise[P::load_torque] = T(225);
   Vector<T, P::kStates> mean = in_contact({}).template cast<T>(), variances = Vector<T, P::kStates>::Constant(T(1e-6));
-  variances.template tail<3>().setZero();
+  variances.template tail<4>().setZero();
   TypeParam filter(drive, Gaussian<T, P::kStates>::from_variances(mean, variances));
   for (int k = 0; k < 200; ++k) {
     filter.predict(Vector<T, 1>(T(30)), T(1e-3));
@@ -171,6 +180,48 @@ TYPED_TEST(GapFilters, PinThePositionInContact) {
       ASSERT_NEAR(static_cast<double>(filter.belief().mean[P::gap_position]), 0.03, 2e-4);
     }
   }
+}
+
+GapCascade<double> cascade_in_contact() {
+  P drive;
+  drive.mode = GapMode::upper;
+  PowertrainState variances = PowertrainState::Constant(1e-6);
+  variances.tail<4>().setZero();
+  GapCascade<double>::Tuning tuning{.jerk = {3.2e4, 3e2}};  // the paper's, for imperfect teeth
+  tuning.observer.noise << 1e-12, 204.0, 1e-12, 3.59e-4, 1.87e3, 34.6, 1.61e-9;
+  tuning.observer.sensors << 5.3e-7, 7.45e-7;
+  return {drive, Gaussian<double, P::kStates>::from_variances(in_contact(drive), variances), tuning};
+}
+
+// Pulses come when they like: the observer behind them keeps to its grid, however the time between is cut.
+TEST(GapCascade, KeepsItsGrid) {
+  GapCascade<double> whole = cascade_in_contact(), cut = whole;
+  ASSERT_TRUE(whole.usable());
+  constexpr double kPulses = 7.3e-3, kCuts[] = {0.31e-3, 1.9e-3, 4.1e-3, 7.3e-3};
+  for (int k = 0; k < 50; ++k) {
+    const Vector<double, 1> command(k < 25 ? 30.0 : -25.0);
+    whole.predict(command, kPulses);
+    double at = 0.0;
+    for (const double next : kCuts) cut.predict(command, next - at), at = next;
+    const double tooth = whole.positions()[1] + (k % 2 == 0 ? 1e-3 : -1e-3);
+    for (auto* filter : {&whole, &cut}) filter->correct({P::load_position, tooth, 6.8e-6});
+    EXPECT_LT((whole.belief().mean - cut.belief().mean).cwiseAbs().maxCoeff(), 1e-9) << k;
+    EXPECT_EQ(whole.mode(), cut.mode());
+  }
+}
+
+// Between two instants of the grid the state goes on with the drive; at the next one it is the observer's.
+TEST(GapCascade, GoesOnBetweenTheGridsInstants) {
+  GapCascade<double> filter = cascade_in_contact();
+  filter.predict(Vector<double, 1>(30.0), 1e-3);
+  const auto before = filter.belief().mean;
+  filter.predict(Vector<double, 1>(30.0), 0.4e-3);
+  const auto between = filter.belief().mean;
+  EXPECT_NEAR(between[P::motor_position], before[P::motor_position] + 0.4e-3 * before[P::motor_velocity], 1e-4);
+  EXPECT_EQ(between[P::gap_position], before[P::gap_position]);
+  // In contact the position in the gap is the limit, which is known.
+  EXPECT_EQ(filter.belief().covariance()(P::gap_position, P::gap_position), 0.0);
+  EXPECT_GT(filter.belief().covariance()(P::load_torque, P::load_torque), 0.0);
 }
 
 }  // namespace

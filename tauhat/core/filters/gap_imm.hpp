@@ -43,7 +43,7 @@ class GapImm {
     const bool usable = u.allFinite();
     if (usable) input_ = u;
     // Both contacts move alike.
-    const Flow in_contact = imm_.filter(0).model().flow(dt), in_gap = imm_.filter(1).model().flow(dt);
+    const Flow in_contact = imm_.filter(0).model().flow(dt, input_), in_gap = imm_.filter(1).model().flow(dt, input_);
     const StepStatus status = imm_.predict(
         [&](Ekf<Model>& filter) { return advance(filter, filter.model().in_contact() ? in_contact : in_gap); });
     since_mixed_ += dt;

@@ -30,9 +30,7 @@ class SwitchingObserver {
     Positions sensors;
   };
 
-  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T half_gap, T dt, Held held) noexcept
-      : drive_(drive) {
-    x_[Powertrain<T>::upper_limit] = half_gap, x_[Powertrain<T>::lower_limit] = -half_gap;
+  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T dt, Held held) noexcept : drive_(drive) {
     for (const GapMode mode : {GapMode::gap, GapMode::upper}) {
       drive_.mode = mode;
       Phase& phase = mode == GapMode::gap ? gap_ : contact_;
@@ -48,10 +46,22 @@ class SwitchingObserver {
 
   bool usable() const noexcept { return contact_.riccati.converged && gap_.riccati.converged; }
   State state() const noexcept { return x_.template head<kStates>(); }
+  const StateOf<Powertrain<T>>& whole_state() const noexcept { return x_; }  // with the limits
+  const Powertrain<T>& model() const noexcept { return drive_; }             // in its mode
   GapMode mode() const noexcept { return drive_.mode; }
-  void start(const State& x) noexcept {
-    x_.template head<kStates>() = x;
+  // The limits are known, and stay as they are given here.
+  void start(const StateOf<Powertrain<T>>& x) noexcept {
+    x_ = x;
     find_mode();
+  }
+  // How far the state may be off in this mode, if noise and sensors are as the tuning says.
+  Matrix<T, kStates> covariance() const noexcept {
+    Matrix<T, kStates> p = (drive_.in_contact() ? contact_ : gap_).riccati.covariance;
+    if (drive_.in_contact()) {
+      p.row(Powertrain<T>::gap_position).setZero();
+      p.col(Powertrain<T>::gap_position).setZero();
+    }
+    return p;
   }
 
   void step(T command, const Positions& y) noexcept {
@@ -98,7 +108,7 @@ class SwitchingObserver {
 
   Powertrain<T> drive_;
   Phase contact_, gap_;
-  StateOf<Powertrain<T>> x_ = StateOf<Powertrain<T>>::Zero();  // with the limits
+  StateOf<Powertrain<T>> x_ = StateOf<Powertrain<T>>::Zero();
 };
 
 }  // namespace tauhat

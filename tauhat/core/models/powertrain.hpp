@@ -1,12 +1,13 @@
 // Motor, gear, elastic shaft with backlash, load (Lagerberg and Egardt; backlash after Nordin, Galic' and Gutman):
-//   J_m w_m' = T_m - b_m w_m - T_s / i        T_m' = (u - T_m) / lag      u the commanded torque, delayed by the caller
+//   J_m w_m' = T_m - b_m w_m - T_s / i        T_m' = ((1 + e) u - T_m) / lag
+//                                             u the commanded torque, delayed by the caller; e how wrong it is
 //   J_l w_l' = T_s - b_l w_l - T_l            T_l' = 0, a random walk
 //   th_d = th_m / i - th_l = twist + th_b,    T_s = k (th_d - th_b) + c (w_d - w_b)
 // th_b is the position inside the gap. With h = w_d + k / c (th_d - th_b):
 //   in contact   th_b stands at a limit, T_s = c h presses it there          until h turns away from the limit
 //   in the gap   T_s = 0, so w_b = h                                         until th_b reaches a limit
-// Both are linear, and differ in three rows. The limits L <= th_b <= U are states, too: they are learned, or known with
-// no variance. Displacements and torques of the shaft are at the load side.
+// Both are linear, and differ in three rows. The limits L <= th_b <= U and e are states, too: they are learned, or
+// known with no variance. Displacements and torques of the shaft are at the load side.
 #pragma once
 
 #include <array>
@@ -41,6 +42,7 @@ struct Powertrain {
     gap_position,
     upper_limit,
     lower_limit,
+    gain_error,
     kStates
   };
   enum Input { command, kInputs };
@@ -57,9 +59,10 @@ struct Powertrain {
     shaft_torque_output,
     gap_output,
     offset_output,
+    gain_output,
     kOutputCount
   };
-  static constexpr int kConstantStates = 2, kMoving = kStates - kConstantStates;  // the limits stay
+  static constexpr int kConstantStates = 3, kMoving = kStates - kConstantStates;  // limits and gain stay
   static constexpr std::array<Signal, kInputs> kInputSignals{{{"motor.command", "N m"}}};
   static constexpr std::array<Signal, kOutputCount> kOutputs{{{"motor.position", "rad"},
                                                               {"motor.velocity", "rad/s"},
@@ -72,7 +75,8 @@ struct Powertrain {
                                                               {"transmission.twist", "rad"},
                                                               {"transmission.torque", "N m"},
                                                               {"backlash.gap", "rad"},
-                                                              {"backlash.offset", "rad"}}};
+                                                              {"backlash.offset", "rad"},
+                                                              {"motor.gain", "1"}}};
 
   T motor_inertia = constant<T>(0.3), load_inertia = T(140), ratio = T(12);
   T motor_damping = T(0), load_damping = constant<T>(5.6);
@@ -133,7 +137,7 @@ struct Powertrain {
     dx[load_position] = x[load_velocity];
     dx[motor_velocity] = (x[motor_torque] - motor_damping * x[motor_velocity] - torque / ratio) / motor_inertia;
     dx[load_velocity] = (torque - load_damping * x[load_velocity] - x[load_torque]) / load_inertia;
-    dx[motor_torque] = (u[command] - x[motor_torque]) / lag;
+    dx[motor_torque] = ((T(1) + x[gain_error]) * u[command] - x[motor_torque]) / lag;
     if (!in_contact()) dx[gap_position] = guard_at(x);
     return dx;
   }
@@ -146,7 +150,7 @@ struct Powertrain {
     Discrete<T, kStates> step;
     T dt;
   };
-  Flow flow(T dt) const noexcept {
+  Flow flow(T dt, const Vector<T, kInputs>& u) const noexcept {
     Flow flow;
     flow.dt = dt;
     flow.first = padded<T, kMoving>(dynamics().template topLeftCorner<kMoving, kMoving>() * dt);
@@ -154,16 +158,15 @@ struct Powertrain {
     const PaddedMatrix<T, kMoving> third = multiply(flow.second, flow.first) / T(3);
     flow.step.transition.template topLeftCorner<kMoving, kMoving>() =
         (flow.first + flow.second + third).template topRows<kMoving>();
+    flow.step.transition.template block<kMoving, 1>(0, gain_error) =
+        along(flow, Vector<T, kMoving>(Vector<T, kMoving>::Unit(motor_torque) * (u[command] / lag)));
     flow.step.transition.diagonal().array() += T(1);
     flow.step.noise.diagonal() = noise * dt;
     return flow;
   }
   Vector<T, kStates> moved(const Flow& flow, const Vector<T, kStates>& x, const Vector<T, kInputs>& u) const noexcept {
-    const PaddedVector<T, kMoving> rate = padded<T, kMoving>(derivative(x, u).template head<kMoving>() * flow.dt);
-    const Vector<T, kMoving> way = rate.template head<kMoving>();
-    const PaddedVector<T, kMoving> next = rate + flow.first * way / T(2) + flow.second * way / T(3);
     Vector<T, kStates> mean = x;
-    mean.template head<kMoving>() += next.template head<kMoving>();
+    mean.template head<kMoving>() += along(flow, Vector<T, kMoving>(derivative(x, u).template head<kMoving>()));
     return mean;
   }
 
@@ -172,7 +175,7 @@ struct Powertrain {
     Discrete<T, kStates> step;
   };
   Step step(const Vector<T, kStates>& x, const Vector<T, kInputs>& u, T dt) const noexcept {
-    const Flow way = flow(dt);
+    const Flow way = flow(dt, u);
     return {moved(way, x, u), way.step};
   }
 
@@ -189,6 +192,8 @@ struct Powertrain {
         return x[upper_limit] - x[lower_limit];
       case offset_output:
         return -(x[upper_limit] + x[lower_limit]) / T(2);
+      case gain_output:
+        return T(1) + x[gain_error];
       default:
         return x[index];  // the first outputs are the states
     }
@@ -219,6 +224,14 @@ struct Powertrain {
           self.stiffness);
     visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::positive(), "of the shaft, at the load side"},
           self.damping);
+  }
+
+ private:
+  // Where a rate leads that all of dt begins with: integral e^(A s) ds rate.
+  static Vector<T, kMoving> along(const Flow& flow, const Vector<T, kMoving>& rate) noexcept {
+    const PaddedVector<T, kMoving> start = padded<T, kMoving>(rate * flow.dt);
+    const Vector<T, kMoving> way = start.template head<kMoving>();
+    return (start + flow.first * way / T(2) + flow.second * way / T(3)).template head<kMoving>();
   }
 };
 

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
+#include "tauhat/offline/gap/cascade_tuning.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
@@ -49,6 +51,9 @@ Row row_of(int output, const P& drive) {
     case P::offset_output:
       row[P::upper_limit] = row[P::lower_limit] = -0.5;
       break;
+    case P::gain_output:  // less one
+      row[P::gain_error] = 1.0;
+      break;
     default:
       row[output] = 1.0;
   }
@@ -59,6 +64,30 @@ double variance_of(const Row& row, const Belief& belief) { return std::max(row.d
 
 double probability_of_mode(const GapImm<double>& filter) { return filter.probability(filter.mode()); }
 double probability_of_mode(const GapFilter<double>&) { return 1.0; }
+double probability_of_mode(const GapCascade<double>&) { return 1.0; }
+
+// What is expected of a position or a velocity: by the belief, or by the stage that it goes to.
+struct Expected {
+  double value, variance;
+};
+template <class F>
+Expected expected(const F&, const Belief& belief, int output) {
+  return {belief.mean[output], belief.covariance()(output, output)};
+}
+Expected expected(const GapCascade<double>& filter, const Belief&, int output) {
+  const int state = output == P::motor_velocity || output == P::load_velocity ? 1 : 0;
+  const auto& side = filter.side(output);
+  return {side.mean[state], side.covariance()(state, state)};
+}
+
+template <class F>
+F make_filter(const P& drive, const Belief& start, const GapSpec& spec) {
+  if constexpr (std::is_same_v<F, GapCascade<double>>) {
+    return {drive, start, cascade_tuning(spec)};
+  } else {
+    return {drive, start};
+  }
+}
 
 // Where a wheel's count was lost, the offset between both counters may be anything within a pitch.
 Row offset_within(double pitch) {
@@ -98,7 +127,7 @@ class GapEstimatorOf final : public Estimator {
   }
 
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
-    delay_.command(now_, u[0]);
+    delay_.command(now_, spec_.gain * u[0]);
     if (!filter_ && start_.is_complete()) begin();
     const double end = now_ + dt;
     StepStatus status = dt > 0.0 ? StepStatus::ok : StepStatus::interval_not_positive;
@@ -124,6 +153,7 @@ class GapEstimatorOf final : public Estimator {
     const Row row = row_of(output, filter_->model());
     value = row.dot(b.mean);
     std = std::sqrt(variance_of(row, b));
+    if (output == P::gain_output) value = spec_.gain * (1.0 + value), std *= spec_.gain;
   }
 
   bool settle() override { return false; }
@@ -136,13 +166,15 @@ class GapEstimatorOf final : public Estimator {
   std::vector<Diagnostic> remarks() const override;
 
  private:
+  static constexpr bool kLearns = requires(F filter, const Row& row) { filter.widen(row); };
+
   void begin() noexcept {
     const GapStart::Belief start = start_.belief(now_, delay_.at(now_).value);
     P drive = spec_.drive;
     drive.mode = start.mode;
     // What is learned may still wear: by a hundredth of a per cent of the gap in a second.
     if (spec_.is_learned()) drive.noise[P::upper_limit] = drive.noise[P::lower_limit] = square(1e-4 * spec_.gap);
-    filter_.emplace(drive, start.state);
+    filter_.emplace(make_filter<F>(drive, start.state, spec_));
     began_ = now_;
     for (const int output : {P::motor_position, P::load_position})
       seen_[static_cast<std::size_t>(output)] = start.state.mean[output];
@@ -155,8 +187,8 @@ class GapEstimatorOf final : public Estimator {
     return filter_->predict(Vector<double, 1>(command), dt);
   }
   [[gnu::noinline]] Correction<double> corrected(const Measurement<double>& z) noexcept {
-    const Belief& b = belief();
-    const double variance = b.covariance()(z.output, z.output) + z.variance, innovation = z.value - b.mean[z.output];
+    const Expected about = expected(*filter_, belief(), z.output);
+    const double variance = about.variance + z.variance, innovation = z.value - about.value;
     if (gate_ > 0.0 && square(innovation) > gate_ * variance) return {StepStatus::gated, innovation, variance};
     is_read_ = false;
     return filter_->correct(z);
@@ -179,17 +211,21 @@ class GapEstimatorOf final : public Estimator {
     const auto index = static_cast<std::size_t>(z.output);
     Measurement<double> tooth = z;
     tooth.value += slipped_[index] * wheel.pitch;
-    const Belief& b = belief();
-    const double sure = std::sqrt(std::max(b.covariance()(z.output, z.output), 0.0));
-    const double innovation = tooth.value - b.mean[z.output];
+    const Expected about = expected(*filter_, belief(), z.output);
+    const double sure = std::sqrt(std::max(about.variance, 0.0));
+    const double innovation = tooth.value - about.value;
     const double off = std::round(innovation / wheel.pitch);
     watch_direction(z.output, wheel);
-    if (off != 0.0) {
+    const bool is_sure = sure <= kSure * wheel.pitch;
+    // After an outage a counter knows better than the prediction, unless it stood still itself.
+    const bool is_counted =
+        wheel.directed && !is_sure && square(innovation) < square(kFar) * (square(sure) + z.variance);
+    if (off != 0.0 && !is_counted) {
       slipped_[index] -= off;
       tooth.value -= off * wheel.pitch;
-      if (sure > kSure * wheel.pitch) {
+      if (!is_sure) {
         ++faults_.resumed;
-        filter_->widen(offset_within(wheel.pitch));
+        if constexpr (kLearns) filter_->widen(offset_within(wheel.pitch));
         is_read_ = false;
       } else if (off < 0.0) {
         faults_.lost += static_cast<std::size_t>(-off);
@@ -198,8 +234,8 @@ class GapEstimatorOf final : public Estimator {
       }
     }
     seen_[index] = tooth.value;
-    const double left = tooth.value - belief().mean[z.output];
-    if (off > 0.0 && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
+    const double left = tooth.value - expected(*filter_, belief(), z.output).value;
+    if (off > 0.0 && !is_counted && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
       return {StepStatus::gated, left, square(sure) + z.variance};
     return corrected(tooth);
   }
@@ -211,9 +247,8 @@ class GapEstimatorOf final : public Estimator {
     constexpr double kSettled = 0.5;
     constexpr double kDoubt = 2.0;  // standard deviations: nearer to standstill, 95 % include turning back
     if (wheel.directed || faults_.reversal >= 0.0 || now_ < began_ + kSettled) return;
-    const int velocity = position + 1;
-    const Belief& b = belief();
-    if (square(b.mean[velocity]) < square(kDoubt) * b.covariance()(velocity, velocity)) faults_.reversal = now_;
+    const Expected velocity = expected(*filter_, belief(), position + 1);
+    if (square(velocity.value) < square(kDoubt) * velocity.variance) faults_.reversal = now_;
   }
 
   const Belief& belief() const noexcept {
@@ -296,9 +331,12 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
                                    counted(faults_.spurious, "pulse", "pulses"))});
   if (faults_.resumed > 0)
     remarks.push_back(
-        {"teeth.resumed", Severity::warning,
-         fmt::format("After {} too long to tell which tooth came next, the middle of the gap was learned anew.",
-                     counted(faults_.resumed, "outage", "outages"))});
+        {"teeth.resumed", kLearns ? Severity::warning : Severity::error,
+         fmt::format("After {} too long to tell which tooth came next, the middle of the gap {}.",
+                     counted(faults_.resumed, "outage", "outages"),
+                     kLearns ? "was learned anew"
+                             : "is not known any more, and this filter learns nothing: use kind = \"imm\" in "
+                               "[estimator]")});
   if (faults_.reversal >= 0.0)
     remarks.push_back(
         {"pulses.reversal", Severity::error,
@@ -312,6 +350,7 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
 }  // namespace
 
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec) {
+  if (spec.filter == GapSpec::Filter::cascade) return std::make_unique<GapEstimatorOf<GapCascade<double>>>(spec);
   if (spec.runs_several()) return std::make_unique<GapEstimatorOf<GapImm<double>>>(spec);
   return std::make_unique<GapEstimatorOf<GapFilter<double>>>(spec);
 }

@@ -15,6 +15,7 @@ namespace tauhat {
 struct GapSpec {
   Powertrain<double> drive;             // with the noise of its states
   double delay = 0.0;                   // s: the motor follows its command so much later
+  double gain = 1.0, gain_std = 0.1;    // torque per commanded torque; a std: it is learned
   double gap = 0.06, gap_std = 0.0;     // rad, between the two contacts; a std: it is learned
   double offset = 0.0, offset_std = 0;  // rad, of the counters when the gear is in the middle
   bool offset_is_known = false;         // else it is learned from the first contact on
@@ -23,16 +24,25 @@ struct GapSpec {
   struct Wheel {
     double pitch = 0.0;     // rad; 0: there is no wheel
     bool directed = false;  // its pulses are counted up and down
+    double std = 0.0;       // rad, of its teeth
   };
   std::array<Wheel, 4> wheels{};   // by output; positions only
   std::array<double, 4> jitter{};  // s, by output: samples are taken up to so long beside their stamps
 
-  // Which filter: several in parallel (IMM), or one that switches. Suited: several where there is something to learn.
-  enum class Filter { suited, direct, imm };
+  // Which filter: several in parallel (IMM), one that switches, or a switching observer behind a filter of each wheel.
+  // Suited: several where there is something to learn.
+  enum class Filter { suited, direct, imm, cascade };
   Filter filter = Filter::suited;
+
+  // Of the cascade: its gains belong to one period and one speed of the load, and the first stage follows
+  // accelerations that wander by these spectral densities, motor's and load's.
+  double period = 1e-3, speed = 0.0;  // s, rad/s
+  std::array<double, 2> jerk{};       // rad^2/s^5
 
   static constexpr ParameterInfo kDelay{"motor", "delay", "s", Range::not_negative(),
                                         "of the torque behind its command, beside the lag"};
+  static constexpr ParameterInfo kGain{"motor", "gain", "1", Range::positive(),
+                                       "torque per command; learned to within a tenth, unless the study gives it"};
   static constexpr ParameterInfo kGap{"backlash", "gap", "rad", Range::positive(),
                                       "total, at the load side; with a std it is learned"};
   static constexpr ParameterInfo kOffset{
@@ -43,6 +53,7 @@ struct GapSpec {
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
     visit(kDelay, self.delay);
+    visit(kGain, self.gain);
     visit(kGap, self.gap);
     visit(kOffset, self.offset);
   }

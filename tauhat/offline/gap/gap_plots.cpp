@@ -113,10 +113,10 @@ Table confusion(const std::vector<double>& time, const std::vector<double>& mode
     share[real][said] += 1.0;
     rows += 1.0;
   }
-  Table table{"Modes, % of the time", {"truth", "below", "gap", "above", "unknown"}, {}};
-  const char* names[] = {"contact below", "in the gap", "contact above"};
+  Table table{"Modes, % of the time", {"truth"}, {}};
+  for (const double each : {-1.0, 0.0, 1.0, kNone}) table.columns.emplace_back(mode_in_words(each));
   for (std::size_t real = 0; real < 3; ++real) {
-    std::vector<std::string> row{names[real]};
+    std::vector<std::string> row{mode_in_words(static_cast<double>(real) - 1.0)};
     for (const double count : share[real]) row.push_back(fmt::format("{:.2f}", 100.0 * count / std::max(rows, 1.0)));
     table.rows.push_back(std::move(row));
   }
@@ -139,6 +139,7 @@ std::vector<Section> gap_sections(const std::vector<double>& time, const Replay&
   learned.plots.push_back(track_plot("Size of the gap", "mrad", kMilli, time, replay.filtered[P::gap_output]));
   learned.plots.push_back(
       track_plot("Offset of the counters", "mrad", kMilli, time, replay.filtered[P::offset_output]));
+  learned.plots.push_back(track_plot("Torque per command", "", 1.0, time, replay.filtered[P::gain_output]));
   Section pulses{"Sensors", "", {}, {}};
   pulses.plots.push_back(pulse_plot(timeline, replay));
   return {std::move(gap), std::move(shaft), std::move(learned), std::move(pulses)};

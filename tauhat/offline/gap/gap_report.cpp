@@ -20,8 +20,11 @@ namespace {
 
 using P = Powertrain<double>;
 
-Result result_of(const char* name, const Track& track, const char* note) {
-  Result result = with_interval(name, track.value.back(), track.std.back(), "rad");
+Result result_of(int output, const Replay& replay, const char* note) {
+  const Signal& signal = P::kOutputs[static_cast<std::size_t>(output)];
+  const Track& track = replay.filtered[static_cast<std::size_t>(output)];
+  Result result =
+      with_interval(std::string(signal.name), track.value.back(), track.std.back(), std::string(signal.unit));
   result.note = note;
   return result;
 }
@@ -90,6 +93,25 @@ Section tooth_section(const std::vector<ToothTable>& tables) {
 
 }  // namespace
 
+const char* mode_in_words(double mode) {
+  if (std::isnan(mode)) return "unknown";
+  return mode > 0.0 ? "contact above" : mode < 0.0 ? "contact below" : "gap";
+}
+
+void say_mode(std::vector<Result>& results) {
+  const auto find = [&](GapOutput output) {
+    const auto found = std::find_if(results.begin(), results.end(),
+                                    [&](const Result& result) { return result.name == kGapSignals[output].name; });
+    if (found != results.end()) found->std.reset(), found->ci95.reset();
+    return found;
+  };
+  const auto mode = find(mode_output), probability = find(mode_probability_output);
+  if (mode == results.end()) return;
+  mode->note = mode_in_words(mode->value);
+  if (probability != results.end() && std::isfinite(mode->value))
+    mode->note += fmt::format(", with a probability of {:.4g} %", 100.0 * probability->value);
+}
+
 std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& study) {
   if (path == "-" || !path.ends_with(".csv") || study.time.column.empty()) return std::nullopt;
   const auto columns = list_csv(path);
@@ -127,9 +149,9 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   for (auto& more : {estimator->remarks(), diagnose_steps(replay.failed, timeline.size())})
     report.diagnostics.insert(report.diagnostics.end(), more.begin(), more.end());
   diagnose(spec, replay, report);
-  report.results.push_back(result_of("backlash.gap", replay.filtered[P::gap_output], "total, at the load side"));
-  report.results.push_back(
-      result_of("backlash.offset", replay.filtered[P::offset_output], "of the counters, in the middle of the gap"));
+  report.results.push_back(result_of(P::gap_output, replay, "total, at the load side"));
+  report.results.push_back(result_of(P::offset_output, replay, "of the counters, in the middle of the gap"));
+  if (spec.gain_std > 0.0) report.results.push_back(result_of(P::gain_output, replay, "torque per command"));
   if (learn_teeth) {
     answer.tables = learn_tooth_tables(spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
       if (progress) progress("learning the teeth", share);

@@ -29,6 +29,11 @@ struct GapAnswer {
 GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<GapTruth>& truth, bool learn_teeth,
                      const std::function<void(const std::string&, double)>& progress = {});
 
+// "contact above", "gap", "contact below"; NaN is "unknown".
+const char* mode_in_words(double mode);
+// A mode is no quantity: its result says it in words, with its probability, and has no interval.
+void say_mode(std::vector<Result>& results);
+
 // For `estimate` as well: position and mode, twist and torque, pulses and predictions, and the confusion of modes.
 std::vector<Section> gap_sections(const std::vector<double>& time, const Replay& replay, const Timeline& timeline,
                                   const std::optional<GapTruth>& truth);

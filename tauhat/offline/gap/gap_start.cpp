@@ -66,6 +66,11 @@ GapStart::Belief GapStart::belief(double now, double command) const {
   mean[P::load_torque] = shaft - drive.load_damping * mean[P::load_velocity];
   covariance(P::motor_torque, P::motor_torque) =
       std::max(0.5 * drive.lag * drive.noise[P::motor_torque], square(kFollows * command));
+  // The command may be wrong as long as it lasts.
+  const double gain_variance = square(spec_.gain_std / spec_.gain);
+  covariance(P::gain_error, P::gain_error) = gain_variance;
+  covariance(P::motor_torque, P::motor_torque) += gain_variance * square(command);
+  covariance(P::gain_error, P::motor_torque) = covariance(P::motor_torque, P::gain_error) = gain_variance * command;
   const double shaft_variance = square(shaft) + kLongTime * drive.noise[P::load_torque];
   covariance(P::load_torque, P::load_torque) = shaft_variance;
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/linear/hold.hpp"
-#include "tauhat/core/models/kinematic.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/gap/tooth_learner.hpp"
 #include "tauhat/offline/simulate/random.hpp"
@@ -79,44 +79,6 @@ std::vector<double> filter_staircase(const Run& run, const Sensor& sensor, doubl
   return position;
 }
 
-struct PulseTuning {
-  double jerk, std;
-};
-
-// A filter of [th w a] that is corrected at each pulse; its position carried on to each row.
-std::vector<double> filter_pulses(const Run& run, const Sensor& sensor, const PulseTuning& tuning) {
-  using F = Ekf<Kinematic<double>>;
-  const double variance = tuning.std * tuning.std;
-  const auto& start = run.rows.front().state;
-  std::vector<double> position;
-  if (sensor.pulses.empty()) return position;
-  const double speed = start[sensor.velocity];
-  F filter({tuning.jerk}, F::Belief::from_variances({angle_of(sensor.wheel, sensor.pulses.front().number), speed, 0.0},
-                                                    {variance + 0.09, 2500.0, 4e4}));
-  double now = sensor.pulses.front().stamp;
-  auto pulse = sensor.pulses.begin() + 1;
-  for (const Sample& row : run.rows) {
-    for (; pulse != sensor.pulses.end() && pulse->stamp <= row.time; ++pulse) {
-      filter.predict({}, pulse->stamp - now);
-      filter.correct({0, angle_of(sensor.wheel, pulse->number), variance});
-      now = pulse->stamp;
-    }
-    const auto& x = filter.belief().mean;
-    const double ahead = row.time - now;
-    position.push_back(x[0] + x[1] * ahead + 0.5 * x[2] * ahead * ahead);
-  }
-  return position;
-}
-
-struct Prefiltered {
-  std::vector<double> engine, wheel;
-};
-Prefiltered prefiltered(const Run& run, Teeth teeth) {
-  const bool ideal = teeth == Teeth::ideal;
-  return {filter_pulses(run, engine_of(run), ideal ? PulseTuning{3.2e3, 3e-5} : PulseTuning{3.2e4, 1e-3}),
-          filter_pulses(run, wheel_of(run), ideal ? PulseTuning{3.2e4, 1e-4} : PulseTuning{3e2, 2.6e-3})};
-}
-
 Observer::Tuning tuning_of(Teeth teeth, Prefilter prefilter) {
   // w_m, w_l, T_l, T_m, th_b; th_m, th_l
   constexpr double kTable[4][7] = {{5.68e4, 4.96e-5, 2.25e5, 4.13, 3.13e-9, 1.65e-6, 3.41e-10},
@@ -132,8 +94,8 @@ Observer::Tuning tuning_of(Teeth teeth, Prefilter prefilter) {
 
 constexpr double kStartLoad = 100.0;  // N m
 
-Observer::State start_of(const Run& run) {
-  Observer::State x = run.rows.front().state.head<Observer::kStates>();
+PowertrainState start_of(const Run& run) {
+  PowertrainState x = run.rows.front().state;
   x[P::load_torque] = kStartLoad;
   return x;
 }
@@ -196,10 +158,9 @@ P noisy_drive(const Engine& engine, double motor_torque_noise) {
 }
 
 Gaussian<double, P::kStates> prior_of(const Run& run, double wheel_std) {
-  PowertrainState mean = run.rows.front().state, variances = PowertrainState::Zero();
-  mean[P::load_torque] = kStartLoad;
+  PowertrainState variances = PowertrainState::Zero();
   variances.head<6>() << kEngineStd * kEngineStd, 1.0, wheel_std * wheel_std, 0.1, 1e4, 25.0;
-  return Gaussian<double, P::kStates>::from_variances(mean, variances);
+  return Gaussian<double, P::kStates>::from_variances(start_of(run), variances);
 }
 
 constexpr double kImmuneTorqueNoise = 3000.0;  // (N m)^2/s: large, so that lag and delay need not be known well
@@ -222,6 +183,42 @@ Estimates run_on_pulses(F filter, const Run& run, const Direct& how, double whee
   return estimates;
 }
 
+// The filters of [th w a] at each pulse, and the switching observer behind them.
+template <class Look>
+void follow_cascade(const Run& run, Teeth teeth, const Engine& engine, const Look& look) {
+  const bool ideal = teeth == Teeth::ideal;
+  const double engine_std = ideal ? 3e-5 : 1e-3, wheel_std = ideal ? 1e-4 : 2.6e-3;
+  const GapCascade<double>::Positions jerk(ideal ? 3.2e3 : 3.2e4, ideal ? 3.2e4 : 3e2);
+  PowertrainState variances = PowertrainState::Zero();
+  variances[P::motor_position] = engine_std * engine_std + 0.09;
+  variances[P::load_position] = wheel_std * wheel_std + 0.09;
+  variances[P::motor_velocity] = variances[P::load_velocity] = 2500.0;
+  GapCascade<double> filter(drive_with(engine), Gaussian<double, P::kStates>::from_variances(start_of(run), variances),
+                            {jerk, tuning_of(teeth, Prefilter::events), kPeriod});
+  follow(
+      filter, run, engine,
+      [&](GapCascade<double>& f, const Event& event) {
+        const double std = event.is_engine ? engine_std : wheel_std;
+        f.correct({event.is_engine ? P::motor_position : P::load_position,
+                   angle_of(event.is_engine ? run.engine : run.wheel, event.number), std * std});
+      },
+      look);
+}
+
+// No filter before it: the staircases' means.
+Estimates run_on_staircases(const Run& run, Teeth teeth, const Engine& engine) {
+  const auto motor = staircase_means(run, engine_of(run)), load = staircase_means(run, wheel_of(run));
+  Observer observer(drive_with(engine), tuning_of(teeth, Prefilter::none), kPeriod, Held::measurement);
+  observer.start(start_of(run));
+  Estimates estimates;
+  append(observer, estimates);
+  for (std::size_t k = 0; k + 1 < run.rows.size(); ++k) {
+    observer.step(run.delayed_command(k, engine.delay), {motor[k], load[k]});
+    append(observer, estimates);
+  }
+  return estimates;
+}
+
 }  // namespace
 
 Estimates run_quantised(const Run& run) {
@@ -233,43 +230,34 @@ Estimates run_quantised(const Run& run) {
 }
 
 Estimates run_events(const Run& run, Teeth teeth) {
-  const Prefiltered y = prefiltered(run, teeth);
   Estimates estimates;
-  for (std::size_t k = 0; k < y.engine.size(); ++k)
-    estimates.displacement.push_back(displacement_of(y.engine[k], y.wheel[k]));
+  follow_cascade(run, teeth, {}, [&](const GapCascade<double>& f) {
+    estimates.displacement.push_back(displacement_of(f.positions()[0], f.positions()[1]));
+  });
   return estimates;
 }
 
 Estimates run_switching(const Run& run, Teeth teeth, Prefilter prefilter, const Engine& engine) {
-  const bool raw = prefilter == Prefilter::none;
-  const Prefiltered y = raw ? Prefiltered{staircase_means(run, engine_of(run)), staircase_means(run, wheel_of(run))}
-                            : prefiltered(run, teeth);
-  Observer observer(drive_with(engine), tuning_of(teeth, prefilter), kHalfGap, kPeriod,
-                    raw ? Held::measurement : Held::innovation);
-  observer.start(start_of(run));
+  if (prefilter == Prefilter::none) return run_on_staircases(run, teeth, engine);
   Estimates estimates;
-  append(observer, estimates);
-  for (std::size_t k = 0; k + 1 < run.rows.size(); ++k) {
-    observer.step(run.delayed_command(k, engine.delay), {y.engine[k], y.wheel[k]});
-    append(observer, estimates);
-  }
+  follow_cascade(run, teeth, engine, [&](const GapCascade<double>& f) { append(f, estimates); });
   return estimates;
 }
 
 Estimates run_time_varying(const Run& run, const Engine& engine) {
   P drive = drive_with(engine);
-  drive.noise << 1e-12, 67.6, 1e-12, 7.43e-5, 1.76e3, 1.14e3, 2.12e-9, 0.0, 0.0;
+  drive.noise.head<7>() << 1e-12, 67.6, 1e-12, 7.43e-5, 1.76e3, 1.14e3, 2.12e-9;
   drive.mode = run.rows.front().mode;
-  const Prefiltered y = prefiltered(run, Teeth::imperfect);
   GapFilter<double> filter(drive, prior_of(run, kWheelStd));
   Estimates estimates;
-  append(filter, estimates);
-  for (std::size_t k = 0; k + 1 < run.rows.size(); ++k) {
-    filter.correct({P::motor_position, y.engine[k], 2.04e-7 / kPeriod});
-    filter.correct({P::load_position, y.wheel[k], 6.87e-7 / kPeriod});
-    filter.predict(Vector<double, 1>(run.delayed_command(k, engine.delay)), kPeriod);
+  std::size_t row = 0;
+  follow_cascade(run, Teeth::imperfect, engine, [&](const GapCascade<double>& f) {
     append(filter, estimates);
-  }
+    if (row + 1 == run.rows.size()) return;
+    filter.correct({P::motor_position, f.positions()[0], 2.04e-7 / kPeriod});
+    filter.correct({P::load_position, f.positions()[1], 6.87e-7 / kPeriod});
+    filter.predict(Vector<double, 1>(run.delayed_command(row++, engine.delay)), kPeriod);
+  });
   return estimates;
 }
 

@@ -53,7 +53,7 @@ SimulatedPowertrain simulate_powertrain(const GapSpec& spec, const SimulationSpe
   Simulated& data = result.rows;
   data.input = excite(simulation.excitation, rows, seed);
   P drive = spec.drive;
-  const PowertrainNode start = steady_start(drive, {.command = data.input.front(),
+  const PowertrainNode start = steady_start(drive, {.command = spec.gain * data.input.front(),
                                                     .load_torque = simulation.load_torque,
                                                     .load_position = 0.0,
                                                     .load_velocity = simulation.load_velocity,
@@ -75,12 +75,14 @@ SimulatedPowertrain simulate_powertrain(const GapSpec& spec, const SimulationSpe
     const double middle = 0.5 * (truth.state()[P::upper_limit] + truth.state()[P::lower_limit]);
     for (int i = 0; i < P::kOutputCount; ++i) {
       const double value = now.output(i, truth.state(), Vector<double, 1>(0.0));
-      data.truth[static_cast<std::size_t>(i)].push_back(i == P::gap_position_output ? value - middle : value);
+      data.truth[static_cast<std::size_t>(i)].push_back(i == P::gap_position_output ? value - middle
+                                                        : i == P::gain_output       ? spec.gain
+                                                                                    : value);
     }
     data.truth.back().push_back(side_of<double>(truth.mode()));
     if (k + 1 == count) break;
     truth.set_load_torque(load_torque);
-    truth.advance(data.input[k > later ? k - later : 0], torque.next());
+    truth.advance(spec.gain * data.input[k > later ? k - later : 0], torque.next());
     load_torque += walk * load.normal();
     if (progress && k % 4096 == 0) progress(static_cast<double>(k) / static_cast<double>(count));
   }

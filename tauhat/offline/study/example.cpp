@@ -128,6 +128,7 @@ std::string example_powertrain_study() {
   std::string text = "# A plain number is SI; \"0.3 kg m^2\" has its unit.\n[drive]\nmodel = \"powertrain\"\n";
   text += parameter_lines(Powertrain<double>{});
   text += commented("motor.delay = \"30 ms\"", GapSpec::kDelay);
+  text += commented("motor.gain = { value = 1, std = 0.1 }", GapSpec::kGain);
   text += commented("backlash.gap = { value = \"60 mrad\", std = \"20 mrad\" }", GapSpec::kGap);
   text += commented("# backlash.offset = 0", GapSpec::kOffset);
   text += R"toml(
@@ -144,7 +145,7 @@ time = { column = "time", unit = "s" }
 "load.position" = { stamps = "time", teeth = 48, sensor = { column = "sensor", number = 2 }, count = { column = "count" }, std = "2.6 mrad" }
 
 [estimator]
-kind = "ekf"                               # as suits: "imm" where the gap or its middle is learned, else "direct"
+kind = "ekf"                               # as suits: "imm" where the gap or its middle is learned, else "direct"; or "cascade"
 
 [simulate]
 duration = "16 s"

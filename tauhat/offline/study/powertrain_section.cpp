@@ -31,9 +31,16 @@ void read_powertrain_section(Keys& keys, Study& study) {
     value = may_be_zero ? keys.number(name, info.unit, info.range, 0.0) : keys.number(name, info.unit, info.range);
     note(study, name, value, 0.0, info.unit);
   });
-  constexpr const ParameterInfo &kDelay = GapSpec::kDelay, &kGap = GapSpec::kGap, &kOffset = GapSpec::kOffset;
+  constexpr const ParameterInfo &kDelay = GapSpec::kDelay, &kGain = GapSpec::kGain, &kGap = GapSpec::kGap,
+                                &kOffset = GapSpec::kOffset;
   spec.delay = keys.number(full_name(kDelay), kDelay.unit, kDelay.range, 0.0);
   note(study, full_name(kDelay), spec.delay, 0.0, kDelay.unit);
+  // What a motor makes of its command is seldom known to a few per cent.
+  if (keys.has(full_name(kGain))) {
+    const UncertainValue gain = keys.uncertain(full_name(kGain), kGain.unit, kGain.range);
+    spec.gain = gain.value, spec.gain_std = gain.std;
+  }
+  note(study, full_name(kGain), spec.gain, spec.gain_std, kGain.unit);
   const UncertainValue gap = keys.uncertain(full_name(kGap), kGap.unit, kGap.range);
   spec.gap = gap.value, spec.gap_std = gap.std;
   note(study, full_name(kGap), gap.value, gap.std, kGap.unit);

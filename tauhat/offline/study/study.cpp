@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/gap/cascade_tuning.hpp"
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
 #include "tauhat/offline/units.hpp"
@@ -169,6 +170,21 @@ void note_known_channels(Study& study) {
   }
 }
 
+// The cascade's gains come from the wheels' teeth.
+void require_cascade(const Study& study) {
+  using P = Powertrain<double>;
+  for (const int output : {P::motor_position_output, P::load_position_output})
+    if (!(study.powertrain->wheels[static_cast<std::size_t>(output)].std > 0.0))
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}: estimator.kind = \"cascade\" is for pulses: {} must have stamps, teeth and std",
+                              study.source, P::kOutputs[static_cast<std::size_t>(output)].name));
+  if (!cascade_is_stable(*study.powertrain))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: estimator.kind = \"cascade\": there are no gains for this drive and noise; use "
+                            "\"direct\"",
+                            study.source));
+}
+
 // The filter of a powertrain has to know which of its sensors are wheels.
 void note_sensors(Study& study) {
   using P = Powertrain<double>;
@@ -179,19 +195,39 @@ void note_sensors(Study& study) {
     const auto output = static_cast<std::size_t>(index_of(P::kOutputs, channel.spec.signal));
     if (channel.jitter > 0.0) study.powertrain->jitter[output] = channel.jitter;
     if (!channel.spec.pulses) continue;
-    study.powertrain->wheels[output] = {channel.spec.pulses->pitch(), channel.spec.pulses->has_count()};
+    study.powertrain->wheels[output] = {channel.spec.pulses->pitch(), channel.spec.pulses->has_count(),
+                                        channel.std.value_or(0.0)};
   }
   if (!study.channels.empty() && !(motor && load))
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] must have a position or velocity of the motor and "
                                                  "of the load: the gap lies between them",
                                                  study.source));
+  if (study.powertrain->filter == GapSpec::Filter::cascade && !study.channels.empty()) require_cascade(study);
+}
+
+// A filter with gains that are found beforehand.
+void read_cascade(Keys& keys, GapSpec& spec) {
+  if (spec.is_learned())
+    keys.fail("kind",
+              " = \"cascade\": learns nothing, so that gap and offset must be known: give backlash.gap without a std, "
+              "and backlash.offset; or use \"imm\"");
+  spec.period = keys.number("period", "s", Range::positive(), spec.period);
+  spec.speed = keys.number("speed", "rad/s", Range::positive());
+  const auto usual = usual_jerk(spec.drive);
+  for (const std::size_t side : {0, 1}) {
+    const double intensity = keys.number(side == 0 ? "motor.acceleration" : "load.acceleration", "rad/s^2/sqrt(s)",
+                                         Range::positive(), std::sqrt(usual[side]));
+    spec.jerk[side] = intensity * intensity;
+  }
 }
 
 void read_gap_filter(Keys& keys, GapSpec& spec) {
-  const std::string kind = keys.choice("kind", {"ekf", "direct", "imm"});
-  spec.filter = kind == "direct" ? GapSpec::Filter::direct
-                : kind == "imm"  ? GapSpec::Filter::imm
-                                 : GapSpec::Filter::suited;
+  const std::string kind = keys.choice("kind", {"ekf", "direct", "imm", "cascade"});
+  spec.filter = kind == "direct"    ? GapSpec::Filter::direct
+                : kind == "imm"     ? GapSpec::Filter::imm
+                : kind == "cascade" ? GapSpec::Filter::cascade
+                                    : GapSpec::Filter::suited;
+  if (kind == "cascade") read_cascade(keys, spec);
 }
 
 // Sections that the model has no use for.
