@@ -18,7 +18,7 @@ std::string usual_quantity(Keys& keys, const Study& study) {
 
 void read_plan_section(Keys& keys, Study& study) {
   if (study.robot) keys.fail("quantity", ": [plan] is for drives; a robot's motion is planned by excite");
-  if (study.test || study.powertrain)
+  if (study.test || study.powertrain || study.elastic_axes)
     keys.fail("quantity", ": [plan] is for model = \"two-mass\", \"axis\" or \"elastic-joint\"");
   PlanSpec spec;
   spec.quantity = keys.has("quantity") ? keys.text("quantity") : usual_quantity(keys, study);
