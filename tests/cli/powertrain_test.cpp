@@ -201,7 +201,7 @@ TEST_P(OtherPowertrains, AreSeenAsWell) {
 }
 
 // A torque that is a tenth too large in the log must not make the gap smaller: over seeds 1 to 12 its mean error is
-// within two standard deviations of a mean. Were the gain not learned, it would be 2.4 of them off.
+// within two standard deviations of a mean. Were the gain not learned, it would be 2.6 of them off.
 TEST_F(PowertrainProgram, AWrongTorqueDoesNotBiasTheGap) {
   const std::string command = "column = \"command\", unit = \"N m\"";
   write_study("filter.toml", command, command + ", gain = 1.1, offset = 3");

@@ -6,12 +6,6 @@
 
 namespace tauhat {
 
-// Spectral densities of both sides' jerk, motor's and load's, where the study does not give them.
-std::array<double, 2> usual_jerk(const Powertrain<double>& drive);
-
 GapCascade<double>::Tuning cascade_tuning(const GapSpec& spec);
-
-// Whether there are gains: the stationary filters of contact and gap exist.
-bool cascade_is_stable(const GapSpec& spec);
 
 }  // namespace tauhat

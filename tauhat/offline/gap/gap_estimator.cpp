@@ -10,6 +10,7 @@
 
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/cascade_tuning.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
@@ -350,7 +351,13 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
 }  // namespace
 
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec) {
-  if (spec.filter == GapSpec::Filter::cascade) return std::make_unique<GapEstimatorOf<GapCascade<double>>>(spec);
+  if (spec.filter == GapSpec::Filter::cascade) {
+    if (!GapCascade<double>(spec.drive, Belief{}, cascade_tuning(spec)).usable())
+      throw Error(ExitCode::wrong_use,
+                  "estimator.kind = \"cascade\": there are no stationary gains for this drive and its [noise]; use "
+                  "\"direct\"");
+    return std::make_unique<GapEstimatorOf<GapCascade<double>>>(spec);
+  }
   if (spec.runs_several()) return std::make_unique<GapEstimatorOf<GapImm<double>>>(spec);
   return std::make_unique<GapEstimatorOf<GapFilter<double>>>(spec);
 }

@@ -37,7 +37,7 @@ struct GapSpec {
   // Of the cascade: its gains belong to one period and one speed of the load, and the first stage follows
   // accelerations that wander by these spectral densities, motor's and load's.
   double period = 1e-3, speed = 0.0;  // s, rad/s
-  std::array<double, 2> jerk{};       // rad^2/s^5
+  std::array<double, 2> jerk{};       // rad^2/s^5; 0: by the noise of the motor's torque
 
   static constexpr ParameterInfo kDelay{"motor", "delay", "s", Range::not_negative(),
                                         "of the torque behind its command, beside the lag"};
@@ -85,6 +85,7 @@ struct ToothFaults {
   double reversal = -1.0;              // s: a wheel without direction may have turned back; less than 0: none did
 };
 
+// Throws Error (wrong_use) where a cascade has no gains.
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec);
 
 }  // namespace tauhat

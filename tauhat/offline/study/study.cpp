@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/gap/cascade_tuning.hpp"
 #include "tauhat/offline/spelling.hpp"
 #include "tauhat/offline/study/sections.hpp"
 #include "tauhat/offline/units.hpp"
@@ -178,11 +177,6 @@ void require_cascade(const Study& study) {
       throw Error(ExitCode::wrong_use,
                   fmt::format("{}: estimator.kind = \"cascade\" is for pulses: {} must have stamps, teeth and std",
                               study.source, P::kOutputs[static_cast<std::size_t>(output)].name));
-  if (!cascade_is_stable(*study.powertrain))
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}: estimator.kind = \"cascade\": there are no gains for this drive and noise; use "
-                            "\"direct\"",
-                            study.source));
 }
 
 // The filter of a powertrain has to know which of its sensors are wheels.
@@ -213,10 +207,10 @@ void read_cascade(Keys& keys, GapSpec& spec) {
               "and backlash.offset; or use \"imm\"");
   spec.period = keys.number("period", "s", Range::positive(), spec.period);
   spec.speed = keys.number("speed", "rad/s", Range::positive());
-  const auto usual = usual_jerk(spec.drive);
   for (const std::size_t side : {0, 1}) {
-    const double intensity = keys.number(side == 0 ? "motor.acceleration" : "load.acceleration", "rad/s^2/sqrt(s)",
-                                         Range::positive(), std::sqrt(usual[side]));
+    const char* const name = side == 0 ? "motor.acceleration" : "load.acceleration";
+    if (!keys.has(name)) continue;
+    const double intensity = keys.number(name, "rad/s^2/sqrt(s)", Range::positive());
     spec.jerk[side] = intensity * intensity;
   }
 }
