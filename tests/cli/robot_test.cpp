@@ -173,7 +173,8 @@ TEST_F(RobotProgram, IdentifiesAndWritesWhatItReadsBack) {
   EXPECT_THAT(read("new.toml"), AllOf(HasSubstr("# no URDF has it"), HasSubstr("urdf = \"new.urdf\""),
                                       HasSubstr("limit.acceleration = \"15 rad/s^2\"")));
   EXPECT_NEAR(after.robot->joints[2].residual, results["joint3.torque.residual"]["value"].get<double>(), 1e-4);
-  // A URDF has no place for the actuators' inertia.
+  // A URDF has no place for the actuators' inertia, and that is said.
+  EXPECT_THAT(diagnostics("i.json"), HasSubstr("urdf.incomplete: A URDF has no place for actuators' inertias"));
   RobotSpec from_urdf = *after.robot;
   static_cast<RobotDescription&>(from_urdf) = parse_urdf(read("new.urdf"), "new.urdf");
   from_urdf.robot.actuator_inertia() = after.robot->robot.actuator_inertia();
