@@ -14,21 +14,32 @@
 namespace tauhat {
 namespace {
 
-// Noise is what is left where the study's uncertain inputs are held at their values; they make up the rest. What the
-// log itself says of such an input counts as the input's, too.
-UncertaintyBudget budget_of(const BacklashFit& fit, const std::vector<std::string>& parameters, double std) {
-  double noise = 0.0;
-  for (const std::string& name : parameters) {
-    const auto& all = fit.shooting_problem->parameters;
-    const auto at = std::find_if(all.begin(), all.end(), [&](const ShootingParameter& p) { return p.name == name; });
-    const auto i = static_cast<Eigen::Index>(at - all.begin());
-    noise += fit.shooting->noise_covariance(i, i);
+// The mean of some of the fitted parameters, as factors of them all.
+Eigen::VectorXd mean_of(const BacklashFit& fit, const std::vector<std::string>& names) {
+  const auto& all = fit.shooting_problem->parameters;
+  Eigen::VectorXd factors = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (std::find(names.begin(), names.end(), all[i].name) != names.end())
+      factors[static_cast<Eigen::Index>(i)] = 1.0 / static_cast<double>(names.size());
   }
-  const auto count = static_cast<double>(parameters.size());
+  return factors;
+}
+
+// Noise is what is left where the study's uncertain inputs are held at their values; they make up the rest. What the
+// log itself says of such an input counts as the input's, too. What the model may lack comes on top.
+Result mean_result(const BacklashFit& fit, const BacklashMeasures& measures, const std::string& name,
+                   const std::string& unit, double lowest, const std::vector<std::string>& parameters) {
+  const Eigen::VectorXd factors = mean_of(fit, parameters);
+  const Eigen::VectorXd value = Eigen::Map<const Eigen::VectorXd>(fit.shooting->value.data(), factors.size());
+  const double variance = std::max(factors.dot(fit.shooting->covariance * factors), 0.0);
+  const double noise = std::max(factors.dot(fit.shooting->noise_covariance * factors), 0.0);
   UncertaintyBudget budget;
-  budget.noise = std::min(std::sqrt(std::max(noise, 0.0)) / count, std);
-  budget.inputs = std::sqrt(std * std - budget.noise * budget.noise);
-  return budget;
+  budget.noise = std::sqrt(std::min(noise, variance));
+  budget.inputs = std::sqrt(std::max(variance - noise, 0.0));
+  budget.model = largest_shift(measures.suspects, factors);
+  Result result = with_interval(name, factors.dot(value), budget.total(), unit, lowest);
+  result.budget = budget;
+  return result;
 }
 
 // "<= 6 kg" is no limit of an angle. A plain number is in the result's own unit.
@@ -70,42 +81,41 @@ void judge_limits(const Study& study, Report& report, std::vector<std::string> p
   }
 }
 
-std::vector<Result> backlash_results(const BacklashFit& fit) {
+std::vector<Result> backlash_results(const BacklashFit& fit, const BacklashMeasures& measures) {
   std::vector<Result> results;
-  results.push_back(with_interval("backlash.gap", fit.gap(), fit.gap_std(), "rad", 0.0));
-  results.back().note = fit.is_backlash ? "total, at the load side" : "none found: the interval is an upper bound";
-  results.push_back(with_interval("transmission.stiffness", fit.stiffness(), fit.stiffness_std(), "N m/rad", 0.0));
-  results.back().note = "at the load side";
-  if (!fit.shooting) return results;
   const std::string stiffness = "transmission.stiffness";
-  results[0].budget = budget_of(fit, {"backlash.gap"}, *results[0].std);
-  results[1].budget = budget_of(
-      fit, fit.asymmetric ? std::vector{stiffness + ".positive", stiffness + ".negative"} : std::vector{stiffness},
-      *results[1].std);
-  for (std::size_t i = 0; i < fit.shooting_problem->parameters.size(); ++i) {
-    const ShootingParameter& p = fit.shooting_problem->parameters[i];
-    if (p.name == "backlash.gap" || p.name == "transmission.stiffness") continue;
-    const auto at = static_cast<Eigen::Index>(i);
-    const double std = std::sqrt(std::max(fit.shooting->covariance(at, at), 0.0));
-    results.push_back(with_interval(result_name(p.name), fit.shooting->value[i], std, p.unit, p.lower));
-    results.back().budget = budget_of(fit, {p.name}, std);
+  if (fit.shooting) {
+    const auto flanks =
+        fit.asymmetric ? std::vector{stiffness + ".positive", stiffness + ".negative"} : std::vector{stiffness};
+    results.push_back(mean_result(fit, measures, "backlash.gap", "rad", 0.0, {"backlash.gap"}));
+    results.push_back(mean_result(fit, measures, stiffness, "N m/rad", 0.0, flanks));
+  } else {
+    results.push_back(with_interval("backlash.gap", fit.gap(), fit.gap_std(), "rad", 0.0));
+    results.push_back(with_interval(stiffness, fit.stiffness(), fit.stiffness_std(), "N m/rad", 0.0));
+  }
+  results[0].note = fit.is_backlash ? "total, at the load side" : "none found: the interval is an upper bound";
+  results[1].note = "at the load side";
+  if (!fit.shooting) return results;
+  for (const ShootingParameter& p : fit.shooting_problem->parameters) {
+    if (p.name == "backlash.gap" || p.name == stiffness) continue;
+    results.push_back(mean_result(fit, measures, result_name(p.name), p.unit, p.lower, {p.name}));
     if (std::isfinite(p.prior_std)) results.back().note = "known beforehand to within its std, and fitted";
   }
   return results;
 }
 
-std::string backlash_headline(const BacklashFit& fit, bool trusted) {
-  const double k = k95;
+std::string backlash_headline(const BacklashFit& fit, const std::vector<Result>& results, bool trusted) {
   if (!trusted)
     return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+  const Result &gap = results[0], &stiffness = results[1];
+  const auto half = [](const Result& r) { return k95 * r.std.value_or(0.0); };
   if (!fit.is_backlash) {
     return fmt::format(
         "No backlash: a spring of {:.4g} ± {:.2g} N m/rad explains the log. A gap would be at most {:.2g} rad ({}).",
-        fit.stiffness(), k * fit.stiffness_std(), fit.gap() + k * fit.gap_std(),
-        spoken(fit.gap() + k * fit.gap_std(), "rad"));
+        stiffness.value, half(stiffness), gap.value + half(gap), spoken(gap.value + half(gap), "rad"));
   }
   return fmt::format("The gear has a gap of {:.4g} ± {:.2g} rad ({}), and a stiffness of {:.4g} ± {:.2g} N m/rad.",
-                     fit.gap(), k * fit.gap_std(), spoken(fit.gap(), "rad"), fit.stiffness(), k * fit.stiffness_std());
+                     gap.value, half(gap), spoken(gap.value, "rad"), stiffness.value, half(stiffness));
 }
 
 BacklashAnswer answer_backlash(const Study& study, const Log& log,
@@ -132,8 +142,8 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
   append(diagnose(answer.fit, answer.measures));
   append(diagnose_steps(answer.fit.replay.failed, answer.prepared.timeline.size()));
   append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
-  report.results = backlash_results(answer.fit);
-  report.headline = backlash_headline(answer.fit, is_trusted(report.diagnostics));
+  report.results = backlash_results(answer.fit, answer.measures);
+  report.headline = backlash_headline(answer.fit, report.results, is_trusted(report.diagnostics));
   judge_limits(study, report);
   report.sections = backlash_sections(answer.fit, answer.measures, answer.prepared.timeline);
   report.assumptions = study.assumptions;

@@ -23,8 +23,8 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
 void judge_limits(const Study& study, Report& report, std::vector<std::string> possible = {});
 
 // Results by the names of the design; a parameter of the motor's friction is "friction.<name>".
-std::vector<Result> backlash_results(const BacklashFit& fit);
-std::string backlash_headline(const BacklashFit& fit, bool trusted);
+std::vector<Result> backlash_results(const BacklashFit& fit, const BacklashMeasures& measures);
+std::string backlash_headline(const BacklashFit& fit, const std::vector<Result>& results, bool trusted);
 std::vector<Section> backlash_sections(const BacklashFit& fit, const BacklashMeasures& measures,
                                        const Timeline& timeline);
 

@@ -23,7 +23,8 @@ UncertaintyBudget budget_of(const Result& result) {
 }
 
 //   mean = sum w x,   w ~ 1 / std^2,   sum w = 1
-//   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   repeat^2 = (1 + sum w^2) max(s^2 - mean noise^2, 0)
+//   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   model = sum w model,
+//   repeat^2 = (1 + sum w^2) max(s^2 - mean noise^2, 0)
 Result mean_of(const std::vector<const Result*>& values) {
   const auto n = static_cast<double>(values.size());
   double weights = 0.0, mean = 0.0, spread = 0.0, shares = 0.0, mean_noise = 0.0;
@@ -36,6 +37,7 @@ Result mean_of(const std::vector<const Result*>& values) {
     const double w = weight(r);
     budget.noise = std::hypot(budget.noise, w * one.noise);
     budget.inputs += w * one.inputs;
+    budget.model += w * one.model;
     spread += w * (r->value - mean) * (r->value - mean) * n / (n - 1.0);
     mean_noise += w * one.noise * one.noise;
     shares += w * w;

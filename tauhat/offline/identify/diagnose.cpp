@@ -56,6 +56,17 @@ void measure_contact(const BacklashFit& fit, BacklashMeasures& m) {
   m.torque_over_noise = quantile(size, 0.9) / std::max(quantile(spread, 0.5), 1e-300);
 }
 
+// A bump at a tenth of the usual speed, a corner of a tenth of what the spring is pressed in.
+SuspectedShapes shapes_of(const BacklashFit& fit) {
+  std::vector<double> speed, torque;
+  for (const double w : fit.smoothed("motor.velocity").value) speed.push_back(std::abs(w));
+  for (const double tau : fit.cloud.torque) torque.push_back(std::abs(tau));
+  const double large = quantile(std::move(torque), 0.95);
+  return {.bump_speed = std::max(0.1 * quantile(std::move(speed), 0.9), 1e-9),
+          .corner_width = std::max(0.1 * large / fit.stiffness(), 1e-12),
+          .largest_torque = std::max(large, 1e-12)};
+}
+
 double flank_share(const BacklashMeasures& m) { return std::min(m.share_positive, m.share_negative); }
 
 // One sample in two hundred is what a single bounce against a flank leaves.
@@ -114,6 +125,35 @@ void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vect
              "deviations), so the intervals are too narrow. Something acts that the model lacks.",
              m.autocorrelation, m.whiteness)});
   }
+}
+
+std::string relative_or_absolute(const Suspect& s) {
+  if (s.value != 0.0) return fmt::format("{} {:+.2g} %", s.name, 100.0 * s.change / s.value);
+  return fmt::format("{} {:+.2g}{}", s.name, s.change, s.unit == "1" ? "" : " " + s.unit);
+}
+
+void diagnose_suspects(const BacklashFit& fit, const BacklashMeasures& m, std::vector<Diagnostic>& found) {
+  std::vector<std::string> named, moved;
+  for (const Suspect& suspect : m.suspects) {
+    if (std::abs(suspect.z) > kWidens && named.size() < 3)
+      named.push_back(fmt::format("{} ({:.1f})", relative_or_absolute(suspect), std::abs(suspect.z)));
+  }
+  if (named.empty()) return;
+  const auto& parameters = fit.shooting_problem->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const ShootingParameter& p = parameters[i];
+    if (p.name != "backlash.gap" && !p.name.starts_with("transmission.stiffness")) continue;
+    const auto all = static_cast<Eigen::Index>(parameters.size()), at = static_cast<Eigen::Index>(i);
+    moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name,
+                                largest_shift(m.suspects, Eigen::VectorXd::Unit(all, at)), p.unit));
+  }
+  const bool is_suspicious = std::abs(m.suspects.front().z) > kSuspicious;
+  found.push_back(
+      {"model.suspect", is_suspicious ? Severity::warning : Severity::info,
+       fmt::format("{} what the model leaves, and something else would: {}, in standard deviations of noise. It would "
+                   "move {}; the intervals are wider by as much. Correct it in the study, or let it be fitted.",
+                   is_suspicious ? "Noise does not explain" : "Noise hardly explains", fmt::join(named, ", or "),
+                   fmt::join(moved, ", "))});
 }
 
 // What the shooting fit says of itself.
@@ -198,6 +238,9 @@ BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline) {
     m.reduced_chi_square = fit.shooting->reduced_chi_square;
     m.dropped_share = fit.shooting->dropped_share;
     measure_whiteness(*fit.shooting_problem, *fit.shooting, m);
+    ShootingProblem problem = *fit.shooting_problem;
+    problem.timeline = &timeline;
+    m.suspects = find_suspects(problem, *fit.shooting, shapes_of(fit));
   }
   return m;
 }
@@ -207,6 +250,7 @@ std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures&
   diagnose_excitation(m, found);
   diagnose_fit(fit, found);
   if (fit.shooting) diagnose_model(fit, m, found);
+  if (fit.shooting) diagnose_suspects(fit, m, found);
   diagnose_drift(fit, m, found);
   if (m.mean_nis > 1.5) {
     found.push_back({"filter.lag", Severity::warning,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tauhat/offline/identify/backlash.hpp"
+#include "tauhat/offline/identify/suspects.hpp"
 #include "tauhat/offline/log/log.hpp"
 
 namespace tauhat {
@@ -19,6 +20,7 @@ struct BacklashMeasures {
   double taken_by_starts = 0.0;  // share of the residuals that the segments' free starts took
   double whiteness = 0.0;        // that, in standard deviations of white noise
   double dropped_share = 0.0;
+  std::vector<Suspect> suspects;  // what else could explain the log, most suspicious first
 };
 
 BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline);

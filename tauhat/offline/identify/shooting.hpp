@@ -22,7 +22,7 @@ namespace tauhat {
 // A parameter that the fit moves: one or two entries of the model's parameter list (both flanks of a symmetric dead
 // zone), or one of the torque channel's nuisances.
 struct ShootingParameter {
-  static constexpr int kTorqueGain = -1, kTorqueDelay = -2;
+  static constexpr int kTorqueGain = -1, kTorqueDelay = -2, kTorqueOffset = -3;
   std::string name, unit;
   std::vector<int> entries;  // places in the list of the drive with its law, or one of the constants above
   double start = 0.0;
@@ -41,7 +41,7 @@ struct ShootingProblem {
   DeadZone<double> law;  // start values
   std::vector<ShootingParameter> parameters;
   std::vector<ShootingSegment> segments;
-  bool position_is_local = false;  // the motor position at each start is unknown too (a position is measured)
+  bool position_is_local = false;  // the motor position at each start is unknown too, because it matters
   std::function<void(double)> progress;
 };
 
@@ -52,7 +52,8 @@ struct ShootingFit {
   double reduced_chi_square = 0.0;   // of the segments in use
   double dropped_share = 0.0;        // of segments
   std::size_t residual_count = 0;
-  double log_likelihood_cost = 0.0;  // chi^2 of the segments in use
+  std::vector<ShootingSegment> segments;  // from where each starts
+  double log_likelihood_cost = 0.0;       // chi^2 of the segments in use
   bool converged = false;
   std::vector<std::string> undetermined;       // parameters that the data do not tell, alone or from each other
   std::vector<double> segment_chi_square;      // reduced, NaN where dropped

@@ -110,10 +110,47 @@ class SampleIntegrator {
   bool has_coulomb_ = false;
 };
 
+// What the log's torque channel does to the torque that acts.
+template <class D>
+struct TorqueChannel {
+  D gain = seeded_constant(1.0), delay = seeded_constant(0.0), offset = seeded_constant(0.0);
+
+  static D seeded_constant(double value) {
+    D dual(value);
+    dual.derivatives().setZero();
+    return dual;
+  }
+};
+
+// Parameter g of the list gets direction `first + g`, wherever it acts. Entries that this does not know are left to the
+// caller.
+template <class M>
+void seed_parameters(const std::vector<ShootingParameter>& parameters, const std::vector<double>& value, int first,
+                     M& model, TorqueChannel<typename M::Scalar>& torque) {
+  using D = typename M::Scalar;
+  M::visit_parameters(model, [](const ParameterInfo&, D& p) { p.derivatives().setZero(); });
+  for (std::size_t g = 0; g < parameters.size(); ++g) {
+    D dual(value[g]);
+    dual.derivatives().setZero();
+    dual.derivatives()[first + static_cast<int>(g)] = 1.0;
+    for (const int entry : parameters[g].entries) {
+      if (entry == ShootingParameter::kTorqueGain) {
+        torque.gain = dual;
+      } else if (entry == ShootingParameter::kTorqueDelay) {
+        torque.delay = dual;
+      } else if (entry == ShootingParameter::kTorqueOffset) {
+        torque.offset = dual;
+      } else {
+        with_parameter(model, entry, [&](const ParameterInfo&, D& p) { p = dual; });
+      }
+    }
+  }
+}
+
 // The held torque, shifted by a delay: a mixture of two neighbouring samples.
 template <class D>
-D delayed_input(const std::vector<double>& input, std::size_t k, double dt, const D& gain, const D& delay) {
-  const double samples = plain(delay) / dt;
+D delayed_input(const std::vector<double>& input, std::size_t k, double dt, const TorqueChannel<D>& channel) {
+  const double samples = plain(channel.delay) / dt;
   const auto whole = static_cast<std::ptrdiff_t>(std::floor(samples));
   const auto at = [&](std::ptrdiff_t i) {
     return input[static_cast<std::size_t>(
@@ -121,30 +158,30 @@ D delayed_input(const std::vector<double>& input, std::size_t k, double dt, cons
   };
   const double now = at(static_cast<std::ptrdiff_t>(k) - whole),
                before = at(static_cast<std::ptrdiff_t>(k) - whole - 1);
-  const D fraction = D(delay / dt) - D(static_cast<double>(whole));
-  return D(gain * (D(now) + fraction * (before - now)));
+  const D fraction = D(channel.delay / dt) - D(static_cast<double>(whole));
+  return D(channel.gain * (D(now) + fraction * (before - now)) + channel.offset);
 }
 
-template <int Width>
+template <class M>
 class SegmentShooter {
  public:
-  using D = Dual<double, Width>;
-  using M = DriveWithLaw<D, AnyFriction, DeadZone>;
+  using D = typename M::Scalar;
+  static constexpr int kWidth = D::DerType::RowsAtCompileTime;
 
   // `model` carries the common parameters with their directions.
-  SegmentShooter(const Timeline& timeline, const M& model, const D& gain, const D& delay, bool position_is_local)
-      : timeline_(timeline), model_(model), gain_(gain), delay_(delay), position_is_local_(position_is_local) {}
+  SegmentShooter(const Timeline& timeline, const M& model, const TorqueChannel<D>& torque, bool position_is_local)
+      : timeline_(timeline), model_(model), torque_(torque), position_is_local_(position_is_local) {}
 
   // `rows` collects standardised residuals per sensor, where it is given.
-  SegmentSum<Width> run(const ShootingSegment& segment, std::vector<std::vector<double>>* rows) const {
-    SegmentSum<Width> sum;
+  SegmentSum<kWidth> run(const ShootingSegment& segment, std::vector<std::vector<double>>* rows) const {
+    SegmentSum<kWidth> sum;
     const SampleIntegrator<M> integrator(model_);
     StateOf<M> x = start(segment);
     for (std::size_t i = 0; i < segment.intervals; ++i) {
       const std::size_t k = segment.first + i;
       const double dt = timeline_.interval(k);
       InputOf<M> u;
-      u[0] = delayed_input(timeline_.inputs[0], k, dt, gain_, delay_);
+      u[0] = delayed_input(timeline_.inputs[0], k, dt, torque_);
       x = integrator.advance(x, u, dt);
       compare(x, u, k + 1, sum, rows);
       constexpr double kRanAway = 1e12;
@@ -176,7 +213,7 @@ class SegmentShooter {
     return x;
   }
 
-  void compare(const StateOf<M>& x, const InputOf<M>& u, std::size_t k, SegmentSum<Width>& sum,
+  void compare(const StateOf<M>& x, const InputOf<M>& u, std::size_t k, SegmentSum<kWidth>& sum,
                std::vector<std::vector<double>>* rows) const {
     for (std::size_t s = 0; s < timeline_.sensors.size(); ++s) {
       const auto& sensor = timeline_.sensors[s];
@@ -184,7 +221,7 @@ class SegmentShooter {
       const D predicted = model_.output(sensor.output, x, u);
       const double per_std = 1.0 / std::sqrt(sensor.variance);
       const double residual = (sensor.value[k] - predicted.value()) * per_std;
-      const Vector<double, Width> direction = predicted.derivatives() * per_std;
+      const Vector<double, kWidth> direction = predicted.derivatives() * per_std;
       sum.normal.noalias() += direction * direction.transpose();
       sum.gradient.noalias() += direction * residual;
       sum.chi_square += residual * residual;
@@ -195,7 +232,7 @@ class SegmentShooter {
 
   const Timeline& timeline_;
   M model_;
-  D gain_, delay_;
+  TorqueChannel<D> torque_;
   bool position_is_local_;
 };
 

@@ -12,9 +12,8 @@ namespace tauhat {
 
 template <int Width>
 class ShootingSolver {
-  using Shooter = SegmentShooter<Width>;
-  using D = typename Shooter::D;
-  using M = typename Shooter::M;
+  using D = Dual<double, Width>;
+  using M = DriveWithLaw<D, AnyFriction, DeadZone>;
   using Plain = DriveWithLaw<double, AnyFriction, DeadZone>;
 
  public:
@@ -43,11 +42,10 @@ class ShootingSolver {
   // All sums at the given point; the robust cost with the priors.
   double evaluate(const std::vector<double>& value, const std::vector<ShootingSegment>& segments,
                   std::vector<SegmentSum<Width>>& sums, std::vector<std::vector<double>>* rows = nullptr) const {
-    D gain(1.0), delay(0.0);
-    gain.derivatives().setZero();
-    delay.derivatives().setZero();
-    const M model = dual_model(value, gain, delay);
-    const Shooter shooter(*problem_.timeline, model, gain, delay, problem_.position_is_local);
+    M model = plain_.template cast<D>();
+    TorqueChannel<D> torque;
+    seed_parameters(problem_.parameters, value, locals_, model, torque);
+    const SegmentShooter<M> shooter(*problem_.timeline, model, torque, problem_.position_is_local);
     double cost = prior_cost(value);
     for (std::size_t s = 0; s < segments.size(); ++s) {
       if (!in_use_[s]) continue;
@@ -73,26 +71,6 @@ class ShootingSolver {
       cost += z * z;
     }
     return cost;
-  }
-
-  M dual_model(const std::vector<double>& value, D& gain, D& delay) const {
-    M model = plain_.template cast<D>();
-    M::visit_parameters(model, [](const ParameterInfo&, D& p) { p.derivatives().setZero(); });
-    for (int g = 0; g < globals_; ++g) {
-      D dual(value[static_cast<std::size_t>(g)]);
-      dual.derivatives().setZero();
-      dual.derivatives()[locals_ + g] = 1.0;
-      for (const int entry : problem_.parameters[static_cast<std::size_t>(g)].entries) {
-        if (entry == ShootingParameter::kTorqueGain) {
-          gain = dual;
-        } else if (entry == ShootingParameter::kTorqueDelay) {
-          delay = dual;
-        } else {
-          with_parameter(model, entry, [&](const ParameterInfo&, D& p) { p = dual; });
-        }
-      }
-    }
-    return model;
   }
 
   bool descend() {
@@ -208,6 +186,7 @@ class ShootingSolver {
                          std::vector<double>(problem_.timeline->size(), std::numeric_limits<double>::quiet_NaN()));
     evaluate(value_, problem_.segments, sums, &fit.residuals);
     fit.value = value_;
+    fit.segments = problem_.segments;
     std::size_t used = 0;
     for (std::size_t s = 0; s < sums.size(); ++s) {
       fit.segment_chi_square.push_back(in_use_[s] ? reduced(sums[s], locals_)

@@ -21,15 +21,16 @@ std::string budgets_html(const Report& report) {
   for (const Result& result : report.results) {
     if (!result.budget || !(result.budget->total() > 0.0)) continue;
     const UncertaintyBudget& b = *result.budget;
-    rows += fmt::format("<dt>{}</dt><dd class=\"budget\">{}{}{}</dd>\n", escaped(result.name),
+    rows += fmt::format("<dt>{}</dt><dd class=\"budget\">{}{}{}{}</dd>\n", escaped(result.name),
                         part_html("noise", b.noise, b.total()), part_html("inputs", b.inputs, b.total()),
-                        part_html("repeat", b.repeat, b.total()));
+                        part_html("repeat", b.repeat, b.total()), part_html("model", b.model, b.total()));
   }
   if (rows.empty()) return rows;
   return "<h3>What dominates the uncertainty</h3>\n<dl class=\"budgets\">\n" + rows +
          "</dl>\n<p class=\"legend\">Shares of the variance: <i class=\"noise\"></i>&nbsp;sensor noise in one run, "
          "<i class=\"inputs\"></i>&nbsp;what the study says is known only so well, "
-         "<i class=\"repeat\"></i>&nbsp;differences between runs.</p>\n";
+         "<i class=\"repeat\"></i>&nbsp;differences between runs, "
+         "<i class=\"model\"></i>&nbsp;what the model may lack.</p>\n";
 }
 
 }  // namespace tauhat

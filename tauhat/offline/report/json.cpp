@@ -20,6 +20,7 @@ Json json_of(const Result& result) {
     json["std.noise"] = budget->noise;
     json["std.inputs"] = budget->inputs;
     json["std.repeat"] = budget->repeat;
+    json["std.model"] = budget->model;
   }
   if (const auto& reproduction = result.reproduction) {
     json["limit"] = or_null(reproduction->limit);

@@ -11,9 +11,10 @@ struct UncertaintyBudget {
   double noise = 0.0;   // of the sensors, in one run
   double inputs = 0.0;  // of what the study says is known only so well
   double repeat = 0.0;  // between runs, beyond their noise
+  double model = 0.0;   // of what the model may lack: how far another that explains the log better would move it
   double repeat_freedom = std::numeric_limits<double>::infinity();
 
-  double variance() const noexcept { return noise * noise + inputs * inputs + repeat * repeat; }
+  double variance() const noexcept { return noise * noise + inputs * inputs + repeat * repeat + model * model; }
   double total() const noexcept { return std::sqrt(variance()); }
   // Degrees of freedom of the total (Welch and Satterthwaite; JCGM 100, G.4). Few repeats leave their own spread
   // uncertain: that part has few.

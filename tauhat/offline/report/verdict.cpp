@@ -15,6 +15,8 @@ namespace {
 const char* remedy(const Result& result) {
   if (!result.budget) return "record longer or with more torque to narrow it";
   const UncertaintyBudget& b = *result.budget;
+  if (b.model >= std::max({b.noise, b.inputs, b.repeat}))
+    return "another model explains the log better; see the diagnostics";
   if (b.repeat >= b.noise && b.repeat >= b.inputs) return "the runs differ by more than their noise; find out why";
   return b.inputs >= b.noise ? "give the study's values more exactly to narrow it"
                              : "record longer or with a better sensor to narrow it";

@@ -30,7 +30,11 @@ void add_figures(const limits::CellSummary& cell, Report& report) {
 Report reproduce_limits(const ReproduceOptions& options) {
   const int seeds = options.seeds.value_or(options.quick ? 20 : 200);
   const int without_misfit = options.seeds.value_or(options.quick ? 100 : 1000);
-  const auto cells = limits::run_grid(limits::backlash_cells(), seeds, without_misfit, options);
+  std::vector<limits::Cell> all;
+  for (const auto& of_a_method :
+       {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells()})
+    all.insert(all.end(), of_a_method.begin(), of_a_method.end());
+  const auto cells = limits::run_grid(all, seeds, without_misfit, options);
   Report report;
   report.command = "reproduce";
   report.title = "Limits: truths outside of the models";

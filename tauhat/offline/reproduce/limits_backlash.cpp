@@ -9,9 +9,9 @@
 #include "tauhat/core/transmission/hysteretic_dead_zone.hpp"
 #include "tauhat/core/transmission/soft_dead_zone.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
-#include "tauhat/offline/log/checks.hpp"
 #include "tauhat/offline/reproduce/hovland_setup.hpp"
-#include "tauhat/offline/reproduce/limits_grid.hpp"
+#include "tauhat/offline/reproduce/limits_log.hpp"
+#include "tauhat/offline/reproduce/limits_misfit.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat::limits {
@@ -21,6 +21,7 @@ using hovland::Experiment;
 
 // What is simulated, and what the study makes of it.
 struct Hostile {
+  Experiment experiment;
   Truth truth;
   SimulationSpec spec;
   Drive believed;
@@ -36,7 +37,12 @@ Truth with_law_of(const Experiment& e, const Law<double>& law) {
 }
 
 Hostile friendly(const Experiment& e) {
-  return {.truth = with_law_of<DeadZone>(e, e.law), .spec = hovland::simulation_of(e), .believed = e.drive};
+  Hostile h{
+      .experiment = e, .truth = with_law_of<DeadZone>(e, e.law), .spec = hovland::simulation_of(e), .believed = e.drive};
+  // A quarter of the steps of the figures' own records: where the motor turns, friction changes its sign within one of
+  // them, which leaves the velocity off by a hundredth of its noise at the most.
+  h.spec.substeps = 16;
+  return h;
 }
 
 // A torque that acts beside the logged one.
@@ -81,185 +87,168 @@ void shake(std::vector<double>& values, const std::vector<double>& truth, double
     values[k] += jitter * random.uniform(-0.5, 0.5) * 0.5 * (truth[k + 1] - truth[k - 1]);
 }
 
-Channel channel_of(const std::string& signal, const std::shared_ptr<const std::vector<double>>& time,
-                   std::vector<double> values) {
-  Channel channel{.signal = signal, .time = time, .value = std::move(values)};
-  channel.missing = count_missing(channel.value);
-  channel.clipped_share = clipped_share(channel.value);
-  channel.resolution = resolution_of(channel.value);
-  return channel;
-}
-
-Answer answer_to(const Hostile& h, const Experiment& e, std::uint64_t seed) {
+Answer answer_to(const Hostile& h, std::uint64_t seed) {
   Simulated data = simulate(h.truth, h.spec, seed);
   Study study;
   study.source = "study";
   study.drive = h.believed;
+  study.identification.intensity = h.experiment.sines ? 10.0 : 31.6;  // what the likelihood finds, as a rule
   study.channels.push_back({.spec = {.signal = "motor.torque"}, .unit = "N m", .std = {}});
-  const auto time = std::make_shared<const std::vector<double>>(data.time);
-  Log log{
-      .source = "log", .channels = {channel_of("motor.torque", time, logged_torque(h, data.input))}, .diagnostics = {}};
+  std::vector<std::pair<std::string, std::vector<double>>> columns{{"motor.torque", logged_torque(h, data.input)}};
   for (std::size_t s = 0; s < data.sensors.size(); ++s) {
     const Sensor& sensor = h.spec.sensors[s];
     if (h.jitter > 0.0) {
       const auto output = static_cast<std::size_t>(index_of(Drive::kOutputs, sensor.output));
       shake(data.sensors[s], data.truth[output], h.jitter, Random(seed, "jitter", s));
     }
-    log.channels.push_back(channel_of(sensor.output, time, data.sensors[s]));
+    columns.emplace_back(sensor.output, std::move(data.sensors[s]));
     study.channels.push_back({.spec = {.signal = sensor.output}, .unit = "rad/s", .std = h.noise_gain * sensor.std});
   }
+  const Log log = log_in_memory(columns, data.time);
   const BacklashAnswer found = answer_backlash(study, log);
-  return {found.report.results,
-          found.report.diagnostics,
-          {{"backlash.gap", e.law.gap}, {"transmission.stiffness", e.law.stiffness_positive}}};
+  return {found.report.results, found.report.diagnostics, {}};
 }
 
 // ---- the misfits
 
-using Spoil = std::function<void(Hostile&, const Experiment&)>;
-struct Misfit {
-  std::string name;
-  std::vector<std::pair<std::string, Spoil>> sizes;
-};
+using Misfits = std::vector<Misfit<Hostile>>;
 
-template <class Value>
-Misfit misfit(const std::string& name, std::initializer_list<std::pair<const char*, Value>> sizes,
-              const std::function<void(Hostile&, const Experiment&, Value)>& spoil) {
-  Misfit all{name, {}};
-  for (const auto& [label, value] : sizes)
-    all.sizes.emplace_back(label, [spoil, value = value](Hostile& h, const Experiment& e) { spoil(h, e, value); });
-  return all;
+Misfits misfits_of_the_torque() {
+  return {{"torque gain",
+           {{"+2 %", 1.02}, {"+5 %", 1.05}, {"-10 %", 0.9}},
+           [](Hostile& h, double gain) { h.torque_gain = gain; }},
+          {"torque late",
+           {{"1 ms", 1e-3}, {"2 ms", 2e-3}},
+           [](Hostile& h, double delay) {
+             const Experiment& e = h.experiment;
+             h.torque_late = static_cast<int>(std::lround(delay / e.period));
+           }},
+          {"torque offset",
+           {{"1 %", 0.01}, {"5 %", 0.05}},
+           [](Hostile& h, double share) {
+             const Experiment& e = h.experiment;
+             add_torque(h.truth, [torque = share * e.amplitude](const double*) { return torque; });
+           }},
+          {"torque ripple", {{"1 %", 0.01}, {"3 %", 0.03}}, [](Hostile& h, double share) {
+             const Experiment& e = h.experiment;
+             add_torque(h.truth, [torque = share * e.amplitude](const double* x) {
+               return torque * std::sin(24.0 * x[Drive::motor_position]);
+             });
+           }}};
 }
 
-std::vector<Misfit> misfits_of_the_torque() {
-  return {misfit<double>("torque gain", {{"+2 %", 1.02}, {"+5 %", 1.05}, {"-10 %", 0.9}},
-                         [](Hostile& h, const Experiment&, double gain) { h.torque_gain = gain; }),
-          misfit<double>("torque late", {{"1 ms", 1e-3}, {"2 ms", 2e-3}},
-                         [](Hostile& h, const Experiment& e, double delay) {
-                           h.torque_late = static_cast<int>(std::lround(delay / e.period));
-                         }),
-          misfit<double>("torque offset", {{"1 %", 0.01}, {"5 %", 0.05}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           add_torque(h.truth, [torque = share * e.amplitude](const double*) { return torque; });
-                         }),
-          misfit<double>("torque ripple", {{"1 %", 0.01}, {"3 %", 0.03}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           add_torque(h.truth, [torque = share * e.amplitude](const double* x) {
-                             return torque * std::sin(24.0 * x[Drive::motor_position]);
-                           });
-                         })};
+Misfits misfits_of_the_drive() {
+  return {{"motor inertia",
+           {{"+2 %", 1.02}, {"+5 %", 1.05}, {"+20 %", 1.2}},
+           [](Hostile& h, double gain) { h.believed.motor_inertia *= gain; }},
+          {"load inertia",
+           {{"+2 %", 1.02}, {"+5 %", 1.05}, {"+20 %", 1.2}},
+           [](Hostile& h, double gain) { h.believed.load_inertia *= gain; }},
+          {"gear ratio", {{"+2 %", 1.02}}, [](Hostile& h, double gain) { h.believed.ratio *= gain; }},
+          {"third mass", {{"200 Hz", 200.0}, {"60 Hz", 60.0}}, [](Hostile& h, double frequency) {
+             const Experiment& e = h.experiment;
+             add_third_mass(h.truth, e, 0.2, frequency);
+           }}};
 }
 
-std::vector<Misfit> misfits_of_the_drive() {
-  return {misfit<double>("motor inertia", {{"+2 %", 1.02}, {"+5 %", 1.05}, {"+20 %", 1.2}},
-                         [](Hostile& h, const Experiment&, double gain) { h.believed.motor_inertia *= gain; }),
-          misfit<double>("load inertia", {{"+2 %", 1.02}, {"+5 %", 1.05}, {"+20 %", 1.2}},
-                         [](Hostile& h, const Experiment&, double gain) { h.believed.load_inertia *= gain; }),
-          misfit<double>("gear ratio", {{"+2 %", 1.02}},
-                         [](Hostile& h, const Experiment&, double gain) { h.believed.ratio *= gain; }),
-          misfit<double>(
-              "third mass", {{"200 Hz", 200.0}, {"60 Hz", 60.0}},
-              [](Hostile& h, const Experiment& e, double frequency) { add_third_mass(h.truth, e, 0.2, frequency); })};
+Misfits misfits_of_the_contact() {
+  return {
+      {"soft corner",
+       {{"2 % of the gap", 0.02}, {"10 % of the gap", 0.1}},
+       [](Hostile& h, double share) {
+         const Experiment& e = h.experiment;
+         h.truth = with_law_of<SoftDeadZone>(e, {e.law.stiffness_positive, e.law.gap, e.law.offset, share * e.law.gap});
+       }},
+      {"hysteresis of the spring", {{"2 %", 0.02}, {"10 %", 0.1}}, [](Hostile& h, double share) {
+         const Experiment& e = h.experiment;
+         h.truth = with_law_of<HystereticDeadZone>(e, {e.law, share, 2e-3});
+       }}};
 }
 
-std::vector<Misfit> misfits_of_the_contact() {
-  return {misfit<double>("soft corner", {{"2 % of the gap", 0.02}, {"10 % of the gap", 0.1}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           h.truth = with_law_of<SoftDeadZone>(
-                               e, {e.law.stiffness_positive, e.law.gap, e.law.offset, share * e.law.gap});
-                         }),
-          misfit<double>("hysteresis of the spring", {{"2 %", 0.02}, {"10 %", 0.1}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           h.truth = with_law_of<HystereticDeadZone>(e, {e.law, share, 2e-3});
-                         })};
+Misfits misfits_of_friction() {
+  return {{"friction at the load",
+           {{"1 %", 0.01}, {"5 %", 0.05}},
+           [](Hostile& h, double share) {
+             const Experiment& e = h.experiment;
+             Experiment other = e;
+             other.drive.load_friction.coulomb = share * e.amplitude;
+             h.truth = with_law_of<DeadZone>(other, other.law);
+           }},
+          {"Stribeck bump",
+           {{"2 %", 0.02}, {"10 %", 0.1}},
+           [](Hostile& h, double share) {
+             const Experiment& e = h.experiment;
+             // The bump of a law on top of the drive's own.
+             const double bump = share * e.amplitude;
+             add_torque(h.truth, [bump](const double* x) {
+               const double w = x[Drive::motor_velocity];
+               return -bump * std::tanh(w / 0.05) * std::exp(-std::abs(w) / 2.0);
+             });
+           }},
+          {"LuGre bristles",
+           {{"2 %", 0.02}, {"10 %", 0.1}},
+           [](Hostile& h, double share) {
+             const Experiment& e = h.experiment;
+             using Truthful = DriveWithLaw<double, AnyFriction, DeadZone>;
+             const double level = share * e.amplitude;
+             h.truth = truth_of(WithBristles<Truthful, LuGre>{{e.drive, e.law},
+                                                              {.bristle_stiffness = level / 1e-3,
+                                                               .bristle_damping = 0.0,
+                                                               .viscous = 0.0,
+                                                               .coulomb = level,
+                                                               .breakaway = 1.3 * level,
+                                                               .stribeck_velocity = 0.5}});
+           }},
+          {"friction that warms up", {{"-10 %", -0.1}, {"-30 %", -0.3}}, [](Hostile& h, double change) {
+             const Experiment& e = h.experiment;
+             // Viscous and Coulomb friction of the drive, less by a share that grows with time.
+             const int clock = h.truth.states++;
+             const auto law = e.drive.motor_friction;
+             const double rate = change / e.duration;
+             h.truth.derivative = [=, inner = h.truth.derivative](const double* x, const double* u, double* dx) {
+               const double acting = u[0] - rate * x[clock] * law.torque(x[Drive::motor_velocity]);
+               inner(x, &acting, dx);
+               dx[clock] = 1.0;
+             };
+             h.truth.rest.resize(static_cast<std::size_t>(h.truth.states), 0.0);
+           }}};
 }
 
-std::vector<Misfit> misfits_of_friction() {
-  return {misfit<double>("friction at the load", {{"1 %", 0.01}, {"5 %", 0.05}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           Experiment other = e;
-                           other.drive.load_friction.coulomb = share * e.amplitude;
-                           h.truth = with_law_of<DeadZone>(other, other.law);
-                         }),
-          misfit<double>("Stribeck bump", {{"2 %", 0.02}, {"10 %", 0.1}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           // The bump of a law on top of the drive's own.
-                           const double bump = share * e.amplitude;
-                           add_torque(h.truth, [bump](const double* x) {
-                             const double w = x[Drive::motor_velocity];
-                             return -bump * std::tanh(w / 0.05) * std::exp(-std::abs(w) / 2.0);
-                           });
-                         }),
-          misfit<double>("LuGre bristles", {{"2 %", 0.02}, {"10 %", 0.1}},
-                         [](Hostile& h, const Experiment& e, double share) {
-                           using Truthful = DriveWithLaw<double, AnyFriction, DeadZone>;
-                           const double level = share * e.amplitude;
-                           h.truth = truth_of(WithBristles<Truthful, LuGre>{{e.drive, e.law},
-                                                                            {.bristle_stiffness = level / 1e-3,
-                                                                             .bristle_damping = 0.0,
-                                                                             .viscous = 0.0,
-                                                                             .coulomb = level,
-                                                                             .breakaway = 1.3 * level,
-                                                                             .stribeck_velocity = 0.5}});
-                         }),
-          misfit<double>("friction that warms up", {{"-10 %", -0.1}, {"-30 %", -0.3}},
-                         [](Hostile& h, const Experiment& e, double change) {
-                           // Viscous and Coulomb friction of the drive, less by a share that grows with time.
-                           const int clock = h.truth.states++;
-                           const auto law = e.drive.motor_friction;
-                           const double rate = change / e.duration;
-                           h.truth.derivative = [=, inner = h.truth.derivative](const double* x, const double* u,
-                                                                                double* dx) {
-                             const double acting = u[0] - rate * x[clock] * law.torque(x[Drive::motor_velocity]);
-                             inner(x, &acting, dx);
-                             dx[clock] = 1.0;
-                           };
-                           h.truth.rest.resize(static_cast<std::size_t>(h.truth.states), 0.0);
-                         })};
-}
-
-std::vector<Misfit> misfits_of_the_sensors() {
+Misfits misfits_of_the_sensors() {
   const auto each = [](Hostile& h, const auto& change) {
     for (Sensor& sensor : h.spec.sensors) change(sensor);
   };
-  return {misfit<double>("quantisation", {{"1 std", 1.0}, {"4 std", 4.0}},
-                         [each](Hostile& h, const Experiment&, double steps) {
-                           each(h, [&](Sensor& s) { s.resolution = steps * s.std; });
-                         }),
-          misfit<double>("jitter", {{"10 % of a period", 0.1}, {"50 % of a period", 0.5}},
-                         [](Hostile& h, const Experiment&, double share) { h.jitter = share; }),
-          misfit<double>(
-              "dropouts", {{"2 %", 0.02}, {"20 %", 0.2}},
-              [each](Hostile& h, const Experiment&, double share) { each(h, [&](Sensor& s) { s.dropout = share; }); }),
-          misfit<double>(
-              "saturation", {{"12 rad/s", 12.0}},
-              [each](Hostile& h, const Experiment&, double limit) { each(h, [&](Sensor& s) { s.limit = limit; }); }),
-          misfit<double>("noise level", {{"half of it believed", 0.5}, {"twice believed", 2.0}},
-                         [](Hostile& h, const Experiment&, double gain) { h.noise_gain = gain; })};
-}
-
-void add_cells(const std::string& method, const Experiment& e, std::vector<Cell>& cells) {
-  cells.push_back({method, "none", "", [e](std::uint64_t seed) { return answer_to(friendly(e), e, seed); }});
-  for (const auto& group : {misfits_of_the_torque(), misfits_of_the_drive(), misfits_of_the_contact(),
-                            misfits_of_friction(), misfits_of_the_sensors()}) {
-    for (const Misfit& each : group) {
-      for (const auto& [label, spoil] : each.sizes) {
-        cells.push_back({method, each.name, label, [e, spoil = spoil](std::uint64_t seed) {
-                           Hostile hostile = friendly(e);
-                           spoil(hostile, e);
-                           return answer_to(hostile, e, seed);
-                         }});
-      }
-    }
-  }
+  return {{"quantisation",
+           {{"1 std", 1.0}, {"4 std", 4.0}},
+           [each](Hostile& h, double steps) { each(h, [&](Sensor& s) { s.resolution = steps * s.std; }); }},
+          {"jitter",
+           {{"10 % of a period", 0.1}, {"50 % of a period", 0.5}},
+           [](Hostile& h, double share) { h.jitter = share; }},
+          {"dropouts",
+           {{"2 %", 0.02}, {"20 %", 0.2}},
+           [each](Hostile& h, double share) { each(h, [&](Sensor& s) { s.dropout = share; }); }},
+          {"saturation",
+           {{"12 rad/s", 12.0}},
+           [each](Hostile& h, double limit) { each(h, [&](Sensor& s) { s.limit = limit; }); }},
+          {"noise level", {{"half of it believed", 0.5}, {"twice believed", 2.0}}, [](Hostile& h, double gain) {
+             h.noise_gain = gain;
+           }}};
 }
 
 }  // namespace
 
 std::vector<Cell> backlash_cells() {
+  Misfits misfits;
+  for (const Misfits& group : {misfits_of_the_torque(), misfits_of_the_drive(), misfits_of_the_contact(),
+                               misfits_of_friction(), misfits_of_the_sensors()})
+    misfits.insert(misfits.end(), group.begin(), group.end());
   std::vector<Cell> cells;
-  add_cells("backlash, motor alone", hovland::simulation_1(), cells);
-  add_cells("backlash, motor and load", hovland::simulation_2(), cells);
+  const auto add = [&](const std::string& method, const Experiment& e) {
+    add_cells(method, friendly(e), {{"backlash.gap", e.law.gap}, {"transmission.stiffness", e.law.stiffness_positive}},
+              answer_to, misfits, cells);
+  };
+  add("backlash, motor alone", hovland::simulation_1());
+  add("backlash, motor and load", hovland::simulation_2());
   return cells;
 }
 

@@ -28,11 +28,11 @@ Quantity quantity_of(const std::vector<Answer>& answers, const std::string& name
   std::vector<double> errors;
   double covered = 0.0;
   for (const Answer& answer : answers) {
-    quantity.truth = answer.truth.at(name);
+    const double truth = answer.truth.at(name);
     const Result* result = find(answer, name);
     if (!result) continue;
-    errors.push_back((result->value - quantity.truth) / quantity.truth);
-    covered += holds(*result, quantity.truth);
+    errors.push_back((result->value - truth) / truth);
+    covered += holds(*result, truth);
   }
   quantity.bias = errors.empty() ? std::nan("") : median(std::move(errors));
   quantity.coverage = covered / static_cast<double>(answers.size());

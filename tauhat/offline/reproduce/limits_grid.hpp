@@ -28,7 +28,6 @@ struct Cell {
 };
 
 struct Quantity {
-  double truth = 0.0;
   double bias = 0.0;      // median error, relative to the truth
   double coverage = 0.0;  // share of the 95 % intervals that hold the truth
 };
@@ -60,5 +59,8 @@ std::string limits_page(const std::vector<CellSummary>& cells);
 
 // One list a method.
 std::vector<Cell> backlash_cells();
+std::vector<Cell> friction_cells();
+std::vector<Cell> bench_cells();
+std::vector<Cell> gap_cells();
 
 }  // namespace tauhat::limits
