@@ -144,8 +144,8 @@ void shoot(BacklashFit& fit, const Timeline& timeline, const BacklashOptions& op
   ShootingProblem problem;
   problem.timeline = &timeline;
   problem.drive = fit.drive;
-  // Where it is not measured it is the integral of a velocity and its noise; a control of the position makes a torque of
-  // that.
+  // Where it is not measured it is the integral of a velocity and its noise; a control of the position makes a torque
+  // of that.
   problem.position_is_local = measures_position(timeline) || fit.drive.position_gain > 0.0;
   problem.segments = choose_segments(fit, timeline, intervals, absolute, fit.share_used);
   if (problem.segments.empty()) return;

@@ -26,8 +26,8 @@ struct Suspect {
   Eigen::VectorXd shift;    // of each fitted parameter, were it so
 };
 
-// In standard deviations. Noise alone brings one of the two dozen suspects above the first in one record of twenty, which
-// widens the intervals of those, and above the second in one of some hundreds, which is worth a warning.
+// In standard deviations. Noise alone brings one of the two dozen suspects above the first in one record of twenty,
+// which widens the intervals of those, and above the second in one of some hundreds, which is worth a warning.
 inline constexpr double kWidens = 3.0, kSuspicious = 4.0;
 
 // How far those that widen move a sum of fitted parameters, at the most.

@@ -37,8 +37,10 @@ Truth with_law_of(const Experiment& e, const Law<double>& law) {
 }
 
 Hostile friendly(const Experiment& e) {
-  Hostile h{
-      .experiment = e, .truth = with_law_of<DeadZone>(e, e.law), .spec = hovland::simulation_of(e), .believed = e.drive};
+  Hostile h{.experiment = e,
+            .truth = with_law_of<DeadZone>(e, e.law),
+            .spec = hovland::simulation_of(e),
+            .believed = e.drive};
   // A quarter of the steps of the figures' own records: where the motor turns, friction changes its sign within one of
   // them, which leaves the velocity off by a hundredth of its noise at the most.
   h.spec.substeps = 16;
