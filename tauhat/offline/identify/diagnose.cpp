@@ -133,12 +133,12 @@ std::string relative_or_absolute(const Suspect& s) {
 }
 
 void diagnose_suspects(const BacklashFit& fit, const BacklashMeasures& m, std::vector<Diagnostic>& found) {
+  if (m.suspects.empty() || std::abs(m.suspects.front().z) <= kSuspicious) return;
   std::vector<std::string> named, moved;
   for (const Suspect& suspect : m.suspects) {
     if (std::abs(suspect.z) > kWidens && named.size() < 3)
       named.push_back(fmt::format("{} ({:.1f})", relative_or_absolute(suspect), std::abs(suspect.z)));
   }
-  if (named.empty()) return;
   const auto& parameters = fit.shooting_problem->parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ShootingParameter& p = parameters[i];
@@ -147,13 +147,12 @@ void diagnose_suspects(const BacklashFit& fit, const BacklashMeasures& m, std::v
     moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name,
                                 largest_shift(m.suspects, Eigen::VectorXd::Unit(all, at)), p.unit));
   }
-  const bool is_suspicious = std::abs(m.suspects.front().z) > kSuspicious;
   found.push_back(
-      {"model.suspect", is_suspicious ? Severity::warning : Severity::info,
-       fmt::format("{} what the model leaves, and something else would: {}, in standard deviations of noise. It would "
+      {"model.suspect", Severity::warning,
+       fmt::format("Noise does not explain what the model leaves, and something else would: {}, in standard deviations "
+                   "of noise. It would "
                    "move {}; the intervals are wider by as much. Correct it in the study, or let it be fitted.",
-                   is_suspicious ? "Noise does not explain" : "Noise hardly explains", fmt::join(named, ", or "),
-                   fmt::join(moved, ", "))});
+                   fmt::join(named, ", or "), fmt::join(moved, ", "))});
 }
 
 // What the shooting fit says of itself.
