@@ -238,7 +238,9 @@ TEST_F(JointProgram, ALateTorqueIsFound) {
       EXPECT_EQ(read("l.json").find("clock.torque") != std::string::npos, late > 0) << late << " seed " << seed;
       EXPECT_THAT(run("check " + path("late.toml") + " " + path("l.csv")).output, Not(HasSubstr("clock.torque")));
     }
-    if (late > 0) EXPECT_THAT(read("l.json"), HasSubstr(nlohmann::json(delay).dump().substr(1, delay.size() + 1)));
+    if (late > 0) {
+      EXPECT_THAT(read("l.json"), HasSubstr(nlohmann::json(delay).dump().substr(1, delay.size() + 1)));
+    }
   }
 }
 

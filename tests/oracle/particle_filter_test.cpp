@@ -78,7 +78,9 @@ class Motion {
  private:
   static std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(static_cast<int>(mode) + 1); }
   std::array<Drive, 3> drives_{drive_in(GapMode::lower), drive_in(GapMode::gap), drive_in(GapMode::upper)};
-  std::array<Drive::Flow, 3> flows_{drives_[0].flow(kSubstep), drives_[1].flow(kSubstep), drives_[2].flow(kSubstep)};
+  // The command stands in a flow's transition alone, which particles don't need.
+  static Drive::Flow flow_of(const Drive& drive) { return drive.flow(kSubstep, Vector<double, 1>::Zero()); }
+  std::array<Drive::Flow, 3> flows_{flow_of(drives_[0]), flow_of(drives_[1]), flow_of(drives_[2])};
 };
 
 struct Seen {
