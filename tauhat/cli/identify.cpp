@@ -15,6 +15,8 @@
 #include "tauhat/offline/identify/combine.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
+#include "tauhat/offline/log/part.hpp"
+#include "tauhat/offline/report/sensitivity.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 #include "tauhat/offline/robot/urdf.hpp"
@@ -60,15 +62,36 @@ ExitCode conclude(const Study& study, Report report, const Certificate& certific
   return exit_code_of(report);
 }
 
+// Of a log, where it is only to be seen what the answer depends on.
+constexpr std::size_t kAnsweredAgain = 30000;  // samples
+
+// The answer of a study whose random walk of the transmission's torque is so many times as fast.
+Report answer_again(const Study& study, const std::vector<Log>& logs, double factor) {
+  Study other = study;
+  other.identification.intensity_scale = factor;
+  std::vector<BacklashAnswer> runs;
+  for (const Log& log : logs) runs.push_back(answer_backlash(other, log));
+  return combine_runs(other, runs);
+}
+
 ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   if (arguments.logs.size() > 1)
     throw Error(ExitCode::wrong_use, fmt::format("{}: friction is identified from one log at a time", study.source));
   Progress progress;
   Certificate certificate;
   const Log log = read_for(study, arguments.logs.front(), certificate);
-  return conclude(
-      study, answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); }),
-      certificate, arguments.paths);
+  Report report =
+      answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
+  if (study.axis->method == StudyAxis::Method::two_step) {
+    show_sensitivity(
+        [&](double factor) {
+          Study other = study;
+          other.axis->intensity_scale = factor;
+          return answer_friction(other, log);  // which looks at a part of a long log by itself
+        },
+        false, "the friction", report);
+  }
+  return conclude(study, std::move(report), certificate, arguments.paths);
 }
 
 ExitCode identify_gap(const Study& study, const Arguments& arguments) {
@@ -78,8 +101,15 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
   Progress progress;
   Certificate certificate;
   const Log log = read_for(study, path, certificate);
-  const GapAnswer answer = answer_gap(study, log, read_gap_truth(path, study), !arguments.tooth_table.empty(),
-                                      [&](const std::string& stage, double share) { progress.show(stage, share); });
+  GapAnswer answer = answer_gap(study, log, read_gap_truth(path, study), !arguments.tooth_table.empty(),
+                                [&](const std::string& stage, double share) { progress.show(stage, share); });
+  show_sensitivity(
+      [&](double factor) {
+        Study other = study;
+        other.powertrain->drive.noise *= factor * factor;  // densities
+        return answer_gap(other, log, {}, false).report;
+      },
+      false, "load and motor torque", answer.report);
   if (!arguments.tooth_table.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
   return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
 }
@@ -146,9 +176,10 @@ void note_what_is_left_out(const RobotSpec& identified, Report& report) {
   if (!names.empty())
     report.diagnostics.push_back(
         {"urdf.incomplete", Severity::info,
-         fmt::format("A URDF has no place for actuators' inertias, nor for friction beside viscous and Coulomb's: those "
-                     "of {} are in what --study writes.",
-                     fmt::join(names, ", "))});
+         fmt::format(
+             "A URDF has no place for actuators' inertias, nor for friction beside viscous and Coulomb's: those "
+             "of {} are in what --study writes.",
+             fmt::join(names, ", "))});
 }
 
 ExitCode identify_robot(const Study& study, const Arguments& arguments) {
@@ -224,7 +255,15 @@ ExitCode identify(const Arguments& arguments) {
   }
   std::vector<BacklashAnswer> runs;
   for (const Log& log : logs) runs.push_back(answer(study, log));
-  return conclude(study, combine_runs(study, runs), certificate, arguments.paths);
+  Report report = combine_runs(study, runs);
+  bool of_a_part = false;
+  for (Log& log : logs) {
+    of_a_part = of_a_part || is_longer(log, kAnsweredAgain);
+    log = middle_of(log, kAnsweredAgain);
+  }
+  show_sensitivity([&](double factor) { return answer_again(study, logs, factor); }, of_a_part,
+                   "the transmission's torque", report);
+  return conclude(study, std::move(report), certificate, arguments.paths);
 }
 
 // Measures instead of results: what the diagnostics looked at.

@@ -116,7 +116,8 @@ TEST_F(AxesProgram, SaysWhatIsWrong) {
   EXPECT_THAT(refused("ratio = [120, 100]", "ratio = [120, 100, 80]"), HasSubstr("has 3 numbers, and 2 are needed"));
   EXPECT_THAT(refused("ratio = [120, 100]", "ratio = [120, -100]"), HasSubstr("transmission.ratio: -100: must be pos"));
   EXPECT_THAT(refused("load = [0.32, 0.1]", "load = [0.32, 0]"), HasSubstr("noise.load: 0: must be positive"));
-  EXPECT_THAT(refused("\"axis3.motor.position\" = ", "\"axis3.motor.velocity\" = "), HasSubstr("wrong"));
+  EXPECT_THAT(refused("\"axis3.motor.position\" = ", "\"axis3.motor.velocity\" = "),
+              HasSubstr("unit = \"rad\": the column must be in rad/s"));
   EXPECT_THAT(refused("axes = [\"axis2\", \"axis3\"]", "axes = [\"axis2\", \"axis2\"]"), HasSubstr("\"axis2\" twice"));
   EXPECT_THAT(refused("axes = [\"axis2\", \"axis3\"]", "axes = [\"axis2\"]"), HasSubstr("2 to 7 can be observed"));
   EXPECT_THAT(run("identify " + study() + " " + log_of(study(), 1)).output, HasSubstr("one at a time"));

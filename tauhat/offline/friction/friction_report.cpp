@@ -10,6 +10,7 @@
 #include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -53,6 +54,13 @@ void add_forward_run(const RegressionFit& fit, const AxisRecord& record, const S
   report.results.push_back(error);
 }
 
+template <class Parameters>
+std::vector<std::string> names_of(const Parameters& parameters) {
+  std::vector<std::string> names;
+  for (const auto& p : parameters) names.push_back(p.name);
+  return names;
+}
+
 // Noise, and what the model lacks.
 Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
   Result result = with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
@@ -82,6 +90,7 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   error.note = "norm of the residual over norm of the force";
   report.results.push_back(error);
   add_separability(fit.parameters, report);
+  name_partners(names_of(fit.parameters), fit.covariance, report.results);
   if (const auto misfit = misfit_diagnostic(fit, *study.axis)) report.diagnostics.push_back(*misfit);
   const bool has_position = study.find_channel("axis.position") != nullptr;
   if (has_position && is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
@@ -133,6 +142,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   const StudyAxis::Start start = axis.start.value_or(StudyAxis::Start{});
   const FrictionFit fit = identify_friction(axis.axis, timeline,
                                             {.intensity = axis.intensity,
+                                             .intensity_scale = axis.intensity_scale,
                                              .offset = axis.offset_unknown,
                                              .start = start.position,
                                              .start_std = start.std,
@@ -143,6 +153,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   for (const LawParameter& p : fit.parametric.parameters) {
     if (fit.is_told(p.name)) report.results.push_back(with_interval(p.name, p.value, p.std, unit_of(axis, p.unit)));
   }
+  name_partners(names_of(fit.parametric.parameters), fit.parametric.covariance, report.results);
   // A law with a level for each direction has the constant force in it.
   if (axis.offset_unknown && !is_asymmetric(fit.law.kind)) {
     const LawParameter& offset = fit.parametric.offset;

@@ -165,6 +165,7 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   fit.axis = axis;
   show("smoothing", 0.0);
   fit.blind_options = blind_options_for(fit.axis, timeline, {options.start, options.start_std, options.intensity});
+  fit.blind_options.intensity *= options.intensity_scale;
   fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
   fit.noise_variance = position_variance(timeline, fit.blind);
   Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);

@@ -16,6 +16,7 @@ namespace tauhat {
 
 struct FrictionOptions {
   std::optional<double> intensity;    // of the blind model; empty: by likelihood
+  double intensity_scale = 1.0;       // of what is given or found, to see what depends on it
   bool offset = false;                // a constant force is unknown, too
   double start = 0.0, start_std = 0;  // of the position, where no sensor sees it
   std::string source = "the record";  // file, for messages

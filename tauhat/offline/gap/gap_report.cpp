@@ -151,7 +151,12 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   diagnose(spec, replay, report);
   report.results.push_back(result_of(P::gap_output, replay, "total, at the load side"));
   report.results.push_back(result_of(P::offset_output, replay, "of the counters, in the middle of the gap"));
-  if (spec.gain_std > 0.0) report.results.push_back(result_of(P::gain_output, replay, "torque per command"));
+  compare_with_prior(report.results[0], spec.gap_std);
+  compare_with_prior(report.results[1], spec.offset_std);
+  if (spec.gain_std > 0.0) {
+    report.results.push_back(result_of(P::gain_output, replay, "torque per command"));
+    compare_with_prior(report.results.back(), spec.gain_std);
+  }
   if (learn_teeth) {
     answer.tables = learn_tooth_tables(spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
       if (progress) progress("learning the teeth", share);

@@ -131,6 +131,7 @@ void run_filter(BacklashFit& fit, const Timeline& timeline, const BacklashOption
     estimator->set_intensity(choice.intensity);
     fit.intensity_likelihood = choice.likelihood;
   }
+  estimator->set_intensity(options.intensity_scale * estimator->intensity());
   fit.intensity = estimator->intensity();
   fit.outputs = estimator->outputs();
   const auto progress = [&](double share) {

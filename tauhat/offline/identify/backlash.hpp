@@ -15,6 +15,7 @@ namespace tauhat {
 
 struct BacklashOptions {
   std::optional<double> intensity = {};            // N m/sqrt(s) of the torque's random walk; empty: by likelihood
+  double intensity_scale = 1.0;                    // of what is given or found, to see what depends on it
   std::vector<UncertainParameter> estimated = {};  // unknown parameters, found along
   std::vector<UncertainParameter> uncertain = {};  // known only so well: they widen the intervals
   double torque_gain_std = 0.0;                    // relative; 0: the torque channel is exact

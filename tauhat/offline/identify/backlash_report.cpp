@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/spelling.hpp"
@@ -99,9 +100,29 @@ std::vector<Result> backlash_results(const BacklashFit& fit, const BacklashMeasu
   for (const ShootingParameter& p : fit.shooting_problem->parameters) {
     if (p.name == "backlash.gap" || p.name == stiffness) continue;
     results.push_back(mean_result(fit, measures, result_name(p.name), p.unit, p.lower, {p.name}));
-    if (std::isfinite(p.prior_std)) results.back().note = "known beforehand to within its std, and fitted";
+    if (!std::isfinite(p.prior_std)) continue;
+    results.back().note = "known beforehand to within its std, and fitted";
+    compare_with_prior(results.back(), p.prior_std);
   }
+  std::vector<std::string> names;
+  for (const ShootingParameter& p : fit.shooting_problem->parameters) names.push_back(result_name(p.name));
+  name_partners(names, fit.shooting->covariance, results);
   return results;
+}
+
+// What the diagnostics say of single numbers: a gap seen from one side, parameters that the log does not tell.
+void say_what_is_told(const BacklashFit& fit, const BacklashMeasures& measures, std::vector<Result>& results) {
+  using Verdict = Identifiability::Verdict;
+  if (presses_one_flank_alone(measures))
+    results.front().identifiability = {.verdict = Verdict::only_a_bound,
+                                       .separated_by = "torque of both signs, which presses both flanks"};
+  if (!fit.shooting) return;
+  for (Result& result : results) {
+    for (const std::string& untold : fit.shooting->undetermined)
+      if (result_name(untold) == result.name)
+        result.identifiability = {.verdict = Verdict::not_identified,
+                                  .separated_by = "the diagnostic unknown.undetermined says how to tell it"};
+  }
 }
 
 std::string backlash_headline(const BacklashFit& fit, const std::vector<Result>& results, bool trusted) {
@@ -143,6 +164,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
   append(diagnose_steps(answer.fit.replay.failed, answer.prepared.timeline.size()));
   append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
   report.results = backlash_results(answer.fit, answer.measures);
+  say_what_is_told(answer.fit, answer.measures, report.results);
   report.headline = backlash_headline(answer.fit, report.results, is_trusted(report.diagnostics));
   judge_limits(study, report);
   report.sections = backlash_sections(answer.fit, answer.measures, answer.prepared.timeline);

@@ -77,7 +77,7 @@ constexpr double kEnoughContact = 0.08;
 
 void diagnose_excitation(const BacklashMeasures& m, std::vector<Diagnostic>& found) {
   const double lesser = flank_share(m), greater = std::max(m.share_positive, m.share_negative);
-  if (lesser < kNeverPressed && greater >= kEnoughContact) {
+  if (presses_one_flank_alone(m)) {
     found.push_back(
         {"excitation.one_sided", Severity::error,
          fmt::format(
@@ -216,6 +216,10 @@ void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor,
 }
 
 }  // namespace
+
+bool presses_one_flank_alone(const BacklashMeasures& m) {
+  return flank_share(m) < kNeverPressed && std::max(m.share_positive, m.share_negative) >= kEnoughContact;
+}
 
 BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline) {
   BacklashMeasures m;

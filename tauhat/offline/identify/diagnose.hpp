@@ -25,6 +25,9 @@ struct BacklashMeasures {
 
 BacklashMeasures measure(const BacklashFit& fit, const Timeline& timeline);
 
+// Then the gap is at least as large as what was seen of it.
+bool presses_one_flank_alone(const BacklashMeasures& measures);
+
 std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures& measures);
 std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timeline, double gap, double ratio);
 

@@ -13,6 +13,7 @@
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/modal_fit.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
+#include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
@@ -223,6 +224,9 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
     result.note = "by the motor's frequency response";
     report.results.push_back(std::move(result));
   }
+  std::vector<std::string> names;
+  for (const ModalParameter& p : fit.parameters) names.push_back(p.name);
+  name_partners(names, fit.covariance, report.results);
   Section section = bode_section(spec, timeline, response, fit, period);
   add_modes(fit, report, section);
   report.sections.push_back(std::move(section));

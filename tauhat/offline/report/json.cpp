@@ -22,6 +22,15 @@ Json json_of(const Result& result) {
     json["std.repeat"] = budget->repeat;
     json["std.model"] = budget->model;
   }
+  if (const auto& said = result.identifiability) {
+    json["identifiability"] = name_of(said->verdict);
+    if (!said->partner.empty()) json["confounded_with"] = {{"name", said->partner}, {"correlation", said->correlation}};
+    if (!said->separated_by.empty()) json["separated_by"] = said->separated_by;
+  }
+  if (const auto& other = result.at_other_intensities) {
+    json["value.intensity_0.3"] = other->at(0);
+    json["value.intensity_3"] = other->at(1);
+  }
   if (const auto& reproduction = result.reproduction) {
     json["limit"] = or_null(reproduction->limit);
     json["sense"] = reproduction->at_most ? "at_most" : "at_least";

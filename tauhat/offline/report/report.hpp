@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/report/identifiability.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 
 namespace tauhat {
@@ -20,6 +21,9 @@ struct Result {
   std::string unit{};
   std::string note{};                         // shown beside it: "at the load side", "lower bound only"
   std::optional<UncertaintyBudget> budget{};  // where the std comes from
+  std::optional<Identifiability> identifiability{};
+  // The same with the random walk of the unknown 0.3 and 3 times as fast, where the answer may depend on it.
+  std::optional<std::array<double, 2>> at_other_intensities{};
 
   // A reproduced figure also carries these.
   struct Reproduction {

@@ -36,7 +36,10 @@ std::string number_or_dash(const std::optional<double>& number) {
 }
 
 std::string note_html(const Result& result) {
-  return result.note.empty() ? std::string() : fmt::format("<small>{}</small>", escaped(result.note));
+  std::string html = result.note.empty() ? std::string() : fmt::format("<small>{}</small>", escaped(result.note));
+  if (!result.identifiability) return html;
+  const std::string said = sentence_of(*result.identifiability);
+  return said.empty() ? html : html + fmt::format("<small class=\"doubtful\">{}</small>", escaped(said));
 }
 
 // A cell with its heading, which stands beside it where the screen is too narrow for columns.

@@ -12,11 +12,13 @@ Series series_of(Series::Kind kind, bool advances, std::string name, std::vector
 }  // namespace
 
 Result with_interval(std::string name, double value, double std, std::string unit, double lowest) {
-  return {.name = std::move(name),
-          .value = value,
-          .std = std,
-          .ci95 = {{std::max(value - k95 * std, lowest), value + k95 * std}},
-          .unit = std::move(unit)};
+  Result result{.name = std::move(name),
+                .value = value,
+                .std = std,
+                .ci95 = {{std::max(value - k95 * std, lowest), value + k95 * std}},
+                .unit = std::move(unit)};
+  result.identifiability = identifiability_of(result, lowest);
+  return result;
 }
 
 Series line(std::string name, std::vector<double> x, std::vector<double> y) {

@@ -109,6 +109,21 @@ std::string reproduction_table(const Report& report, const Palette& palette) {
   return empty ? std::string() : table.text() + '\n';
 }
 
+// What the data did not tell, or not alone. A robot has more of it than a terminal takes.
+std::string untold(const Report& report, const Palette& palette) {
+  constexpr int kMost = 6;
+  std::string text;
+  int count = 0;
+  for (const Result& result : report.results) {
+    const std::string said = result.identifiability ? sentence_of(*result.identifiability) : "";
+    if (said.empty() || count++ >= kMost) continue;
+    text += fmt::format("  {}{}{}\n", palette.faint, wrapped(printable(fmt::format("{}: {}.", result.name, said)), 4),
+                        palette.faint.empty() ? "" : "\033[0m");
+  }
+  if (count > kMost) text += fmt::format("  ... and {} more; see the report.\n", count - kMost);
+  return text.empty() ? text : text + '\n';
+}
+
 // A coloured word, a name and a sentence that wraps under itself.
 std::string labelled(std::string_view word, std::string_view colour, std::size_t width, const std::string& text) {
   const std::string_view reset = colour.empty() ? "" : "\033[0m";
@@ -125,6 +140,7 @@ std::string to_text(const Report& report, bool colour) {
   if (!report.headline.empty()) text += wrapped(printable(report.headline), 0) + '\n';
   if (!text.empty()) text += '\n';
   text += results_table(report, palette);
+  text += untold(report, palette);
   text += reproduction_table(report, palette);
   for (const Verdict& verdict : report.verdicts)
     text += labelled(name_of(verdict.verdict), colour_of(verdict.verdict, palette), 13,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/friction_decay.hpp"
@@ -85,6 +86,9 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
     if (grouping != columns.name(column)) result.note = grouping;
     report.results.push_back(std::move(result));
   }
+  std::vector<std::string> names;
+  for (int k = 0; k < base.count(); ++k) names.push_back(identification.result_name(k));
+  name_partners(names, fit.base.covariance, report.results);
 }
 
 void add_residuals(const RobotSpec& robot, const Eigen::VectorXd& rms, const char* name, const char* note,

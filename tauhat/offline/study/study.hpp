@@ -63,6 +63,7 @@ struct StudyAxis {
   bool slides = false;              // a linear axis: N for N m, m for rad
   std::optional<AxisFriction> law;  // for `simulate`
   std::optional<double> intensity;  // of the friction's random walk, N m/sqrt(s); empty: by likelihood
+  double intensity_scale = 1.0;     // of what is given or found, to see what depends on it
   bool offset_unknown = false;      // a constant force is fitted along
   // [start]: where the axis begins, and how well that is known; for a log without its position.
   struct Start {
