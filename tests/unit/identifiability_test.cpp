@@ -13,28 +13,28 @@ namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
-using Verdict = Identifiability::Verdict;
+using Told = Identifiability::Told;
 
-Verdict verdict_of(double value, double std, double lowest) {
-  return with_interval("x", value, std, "rad", lowest).identifiability->verdict;
+Told told_of(double value, double std, double lowest) {
+  return with_interval("x", value, std, "rad", lowest).identifiability->told;
 }
 
 TEST(Identifiability, FollowsFromTheInterval) {
   constexpr double kAny = -std::numeric_limits<double>::infinity();
-  EXPECT_EQ(verdict_of(1.0, 0.1, 0.0), Verdict::identified);
-  EXPECT_EQ(verdict_of(1.0, 0.6, 0.0), Verdict::only_a_bound);    // reaches zero, below which there is nothing
-  EXPECT_EQ(verdict_of(1.0, 4.0, 0.0), Verdict::not_identified);  // not even its order of magnitude
-  EXPECT_EQ(verdict_of(1.0, 0.6, kAny), Verdict::identified);     // an offset may well be zero
-  EXPECT_EQ(verdict_of(1.0, std::numeric_limits<double>::infinity(), kAny), Verdict::not_identified);
-  EXPECT_EQ(verdict_of(std::numeric_limits<double>::quiet_NaN(), 1.0, 0.0), Verdict::not_identified);
+  EXPECT_EQ(told_of(1.0, 0.1, 0.0), Told::identified);
+  EXPECT_EQ(told_of(1.0, 0.6, 0.0), Told::only_a_bound);    // reaches zero, below which there is nothing
+  EXPECT_EQ(told_of(1.0, 4.0, 0.0), Told::not_identified);  // not even its order of magnitude
+  EXPECT_EQ(told_of(1.0, 0.6, kAny), Told::identified);     // an offset may well be zero
+  EXPECT_EQ(told_of(1.0, std::numeric_limits<double>::infinity(), kAny), Told::not_identified);
+  EXPECT_EQ(told_of(std::numeric_limits<double>::quiet_NaN(), 1.0, 0.0), Told::not_identified);
 }
 
 TEST(Identifiability, NothingIsLearnedThatWasKnownAsWellBefore) {
   Result learned = with_interval("load.inertia", 1.0, 0.05, "kg m^2", 0.0), known = learned;
   compare_with_prior(learned, 0.2);
   compare_with_prior(known, 0.051);
-  EXPECT_EQ(learned.identifiability->verdict, Verdict::identified);
-  EXPECT_EQ(known.identifiability->verdict, Verdict::not_identified);
+  EXPECT_EQ(learned.identifiability->told, Told::identified);
+  EXPECT_EQ(known.identifiability->told, Told::not_identified);
   EXPECT_THAT(sentence_of(*known.identifiability), HasSubstr("the study's own"));
 }
 

@@ -64,9 +64,24 @@ std::vector<std::string> names_of(const Parameters& parameters) {
 // Noise, and what the model lacks.
 Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
   Result result = with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
+  result.budget = {.noise = p.std, .model = p.misfit_std};
   if (p.misfit_std > 0.0)
     result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
   return result;
+}
+
+// How far the suspects would move what the record tells.
+std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const StudyAxis& axis) {
+  std::vector<std::string> moved;
+  const auto count = static_cast<Eigen::Index>(fit.parameters.size());
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const RegressionParameter& p = fit.parameters[static_cast<std::size_t>(j)];
+    const double shift = largest_shift(fit.suspects, Eigen::VectorXd::Unit(count, j));
+    if (p.separable && shift > p.std)
+      moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name, shift, regression_unit(axis, p.name)));
+  }
+  if (moved.empty()) moved.emplace_back("no number by more than its noise");
+  return moved;
 }
 
 // What the study gives of the axis and the method does not find itself.
@@ -92,6 +107,10 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   add_separability(fit.parameters, report);
   name_partners(names_of(fit.parameters), fit.covariance, report.results);
   if (const auto misfit = misfit_diagnostic(fit, *study.axis)) report.diagnostics.push_back(*misfit);
+  std::vector<Suspect> suspects = fit.suspects;
+  for (Suspect& suspect : suspects) suspect.unit = unit_of(*study.axis, suspect.unit);
+  if (auto suspicious = suspect_diagnostic(suspects, moved_by_suspects(fit, *study.axis)))
+    report.diagnostics.push_back(std::move(*suspicious));
   const bool has_position = study.find_channel("axis.position") != nullptr;
   if (has_position && is_trusted(report.diagnostics)) add_forward_run(fit, record, *study.axis, report);
   report.headline =

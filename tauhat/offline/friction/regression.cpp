@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/friction/moving_samples.hpp"
+#include "tauhat/offline/friction/regression_suspects.hpp"
 #include "tauhat/offline/friction/separability.hpp"
 #include "tauhat/offline/friction/separable_least_squares.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
@@ -64,10 +65,13 @@ void require_an_answer(const std::vector<RegressionParameter>& parameters, const
 
 std::vector<double> series_of(const VectorXd& values) { return {values.data(), values.data() + values.size()}; }
 
-// What the model lacks may be anything up to the largest mean that it leaves in a band, with any sign: a rectangular
-// distribution about zero (JCGM 100, 4.3.7).
-void add_misfit(const std::vector<ModelTest>& tests, std::vector<RegressionParameter>& parameters) {
+// What the model lacks is what a suspect says; or anything up to the largest mean that it leaves in a band, with any
+// sign: a rectangular distribution about zero (JCGM 100, 4.3.7).
+void add_misfit(const std::vector<ModelTest>& tests, const std::vector<Suspect>& suspects,
+                std::vector<RegressionParameter>& parameters) {
+  const auto count = static_cast<Index>(parameters.size());
   for (std::size_t j = 0; j < parameters.size(); ++j) {
+    parameters[j].misfit_std = largest_shift(suspects, VectorXd::Unit(count, static_cast<Index>(j)));
     for (const ModelTest& test : tests) {
       if (!test.fails()) continue;
       const double deviation = test.largest_shift[static_cast<Index>(j)] / std::sqrt(3.0);
@@ -202,7 +206,14 @@ class Regression {
     for (const BandsOf each : {BandsOf::speed, BandsOf::position, BandsOf::acceleration}) {
       fit.model_tests.push_back(test_model(remains, each));
     }
-    add_misfit(fit.model_tests, fit.parameters);
+    for (SuspectColumn& suspect : suspect_columns(motion_, options_.friction, options_.gravity,
+                                                  options_.torque_dependent, solution_.parameters)) {
+      cut_out(suspect.values, window_);
+      fit.suspects.push_back(
+          try_suspect(remains, suspect, rows_of(decimated(suspect.values, options_.decimation), moving_)));
+    }
+    sort_by_suspicion(fit.suspects);
+    add_misfit(fit.model_tests, fit.suspects, fit.parameters);
   }
 
   std::string source_;

@@ -18,6 +18,7 @@
 #include "tauhat/offline/friction/axis_motion.hpp"
 #include "tauhat/offline/friction/misfit.hpp"
 #include "tauhat/offline/friction/regression_columns.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 
 namespace tauhat {
 
@@ -54,6 +55,7 @@ struct RegressionFit {
   std::size_t samples = 0, standstill_samples = 0;  // after decimation
   std::vector<double> time, position, velocity, acceleration, force, model_force, residual;  // of the samples used
   std::vector<ModelTest> model_tests;  // empty where the model explains all but round-off
+  std::vector<Suspect> suspects;       // most suspicious first; their shifts are of `parameters`
 
   const RegressionParameter* find(std::string_view name) const noexcept;
   // The failed test that is the least likely by chance: a force that depends on the position shows in the means over

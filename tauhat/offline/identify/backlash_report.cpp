@@ -112,15 +112,15 @@ std::vector<Result> backlash_results(const BacklashFit& fit, const BacklashMeasu
 
 // What the diagnostics say of single numbers: a gap seen from one side, parameters that the log does not tell.
 void say_what_is_told(const BacklashFit& fit, const BacklashMeasures& measures, std::vector<Result>& results) {
-  using Verdict = Identifiability::Verdict;
+  using Told = Identifiability::Told;
   if (presses_one_flank_alone(measures))
-    results.front().identifiability = {.verdict = Verdict::only_a_bound,
+    results.front().identifiability = {.told = Told::only_a_bound,
                                        .separated_by = "torque of both signs, which presses both flanks"};
   if (!fit.shooting) return;
   for (Result& result : results) {
     for (const std::string& untold : fit.shooting->undetermined)
       if (result_name(untold) == result.name)
-        result.identifiability = {.verdict = Verdict::not_identified,
+        result.identifiability = {.told = Told::not_identified,
                                   .separated_by = "the diagnostic unknown.undetermined says how to tell it"};
   }
 }

@@ -127,18 +127,8 @@ void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vect
   }
 }
 
-std::string relative_or_absolute(const Suspect& s) {
-  if (s.value != 0.0) return fmt::format("{} {:+.2g} %", s.name, 100.0 * s.change / s.value);
-  return fmt::format("{} {:+.2g}{}", s.name, s.change, s.unit == "1" ? "" : " " + s.unit);
-}
-
 void diagnose_suspects(const BacklashFit& fit, const BacklashMeasures& m, std::vector<Diagnostic>& found) {
-  if (m.suspects.empty() || std::abs(m.suspects.front().z) <= kSuspicious) return;
-  std::vector<std::string> named, moved;
-  for (const Suspect& suspect : m.suspects) {
-    if (std::abs(suspect.z) > kWidens && named.size() < 3)
-      named.push_back(fmt::format("{} ({:.1f})", relative_or_absolute(suspect), std::abs(suspect.z)));
-  }
+  std::vector<std::string> moved;
   const auto& parameters = fit.shooting_problem->parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ShootingParameter& p = parameters[i];
@@ -147,12 +137,7 @@ void diagnose_suspects(const BacklashFit& fit, const BacklashMeasures& m, std::v
     moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name,
                                 largest_shift(m.suspects, Eigen::VectorXd::Unit(all, at)), p.unit));
   }
-  found.push_back(
-      {"model.suspect", Severity::warning,
-       fmt::format("Noise does not explain what the model leaves, and something else would: {}, in standard deviations "
-                   "of noise. It would "
-                   "move {}; the intervals are wider by as much. Correct it in the study, or let it be fitted.",
-                   fmt::join(named, ", or "), fmt::join(moved, ", "))});
+  if (auto suspicious = suspect_diagnostic(m.suspects, moved)) found.push_back(std::move(*suspicious));
 }
 
 // What the shooting fit says of itself.

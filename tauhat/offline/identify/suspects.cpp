@@ -65,14 +65,6 @@ Sums sum_of(const std::vector<SegmentScore>& segments, const std::vector<Eigen::
 
 }  // namespace
 
-double largest_shift(const std::vector<Suspect>& suspects, const Eigen::VectorXd& sum) {
-  double largest = 0.0;
-  for (const Suspect& suspect : suspects) {
-    if (std::abs(suspect.z) > kWidens) largest = std::max(largest, std::abs(sum.dot(suspect.shift)));
-  }
-  return largest;
-}
-
 std::vector<Suspect> find_suspects(const ShootingProblem& problem, const ShootingFit& fit,
                                    const SuspectedShapes& shapes) {
   const std::vector<ShootingParameter> tried = suspects_of(problem);
@@ -113,8 +105,7 @@ std::vector<Suspect> find_suspects(const ShootingProblem& problem, const Shootin
     suspect.z = suspect.change * std::sqrt(left);
     suspect.shift = -suspect.change * follows;
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Suspect& a, const Suspect& b) { return std::abs(a.z) > std::abs(b.z); });
+  sort_by_suspicion(found);
   return found;
 }
 

@@ -14,24 +14,9 @@
 
 #include "tauhat/offline/identify/shooting.hpp"
 #include "tauhat/offline/identify/suspected_model.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 
 namespace tauhat {
-
-struct Suspect {
-  std::string name, unit;   // "motor.torque.gain", "1"
-  double value = 0.0;       // what the fit takes it for
-  double change = 0.0;      // by how much another value would explain the log better
-  double z = 0.0;           // that, in standard deviations of noise
-  double told_apart = 0.0;  // what is left of its information beside the fitted parameters, 0 to 1
-  Eigen::VectorXd shift;    // of each fitted parameter, were it so
-};
-
-// In standard deviations. Noise alone brings one of the two dozen suspects above the first in one record of twenty,
-// which widens the intervals of those, and above the second in one of some hundreds, which is worth a warning.
-inline constexpr double kWidens = 3.0, kSuspicious = 4.0;
-
-// How far those that widen move a sum of fitted parameters, at the most.
-double largest_shift(const std::vector<Suspect>& suspects, const Eigen::VectorXd& sum);
 
 // Most suspicious first.
 std::vector<Suspect> find_suspects(const ShootingProblem& problem, const ShootingFit& fit,

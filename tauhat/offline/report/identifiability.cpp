@@ -10,7 +10,7 @@
 namespace tauhat {
 namespace {
 
-using Verdict = Identifiability::Verdict;
+using Told = Identifiability::Told;
 
 // What tells two kinds of parameters apart. A kind is any part of a name; the first that fits is taken.
 struct Separation {
@@ -49,29 +49,28 @@ bool is_in(std::string_view name, std::string_view kind) { return name.find(kind
 
 }  // namespace
 
-const char* name_of(Verdict verdict) noexcept {
-  switch (verdict) {
-    case Verdict::identified:
+const char* name_of(Told told) noexcept {
+  switch (told) {
+    case Told::identified:
       return "identified";
-    case Verdict::only_a_bound:
+    case Told::only_a_bound:
       return "only a bound";
-    case Verdict::not_identified:
+    case Told::not_identified:
       break;
   }
   return "not identified";
 }
 
 Identifiability identifiability_of(const Result& result, double lowest) {
-  if (!result.std || !std::isfinite(*result.std) || !std::isfinite(result.value))
-    return {.verdict = Verdict::not_identified};
+  if (!result.std || !std::isfinite(*result.std) || !std::isfinite(result.value)) return {.told = Told::not_identified};
   if (result.value - k95 * *result.std > lowest) return {};
   const bool is_any = *result.std > kNothingKnown * (result.value - lowest);
-  return {.verdict = is_any ? Verdict::not_identified : Verdict::only_a_bound};
+  return {.told = is_any ? Told::not_identified : Told::only_a_bound};
 }
 
 void compare_with_prior(Result& result, double prior_std) {
   if (!result.std || *result.std < kNoBetter * prior_std) return;
-  result.identifiability = {.verdict = Verdict::not_identified,
+  result.identifiability = {.told = Told::not_identified,
                             .separated_by = "the number is the study's own: the record does not tell it better"};
 }
 
@@ -85,7 +84,7 @@ std::string separating_motion(std::string_view first, std::string_view second) {
 }
 
 std::string sentence_of(const Identifiability& said) {
-  std::string sentence = said.verdict == Verdict::identified ? "" : name_of(said.verdict);
+  std::string sentence = said.told == Told::identified ? "" : name_of(said.told);
   if (!said.partner.empty())
     sentence +=
         fmt::format("{}confounded with {} ({:+.3f})", sentence.empty() ? "" : ", ", said.partner, said.correlation);

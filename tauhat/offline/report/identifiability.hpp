@@ -10,14 +10,14 @@ namespace tauhat {
 struct Result;
 
 struct Identifiability {
-  enum class Verdict { identified, only_a_bound, not_identified };
-  Verdict verdict = Verdict::identified;
+  enum class Told { identified, only_a_bound, not_identified };
+  Told told = Told::identified;
   std::string partner{};       // the number that it is confounded with; empty: none
   double correlation = 0.0;    // of their errors
   std::string separated_by{};  // the motion, or the knowledge, that tells them apart
 };
 
-const char* name_of(Identifiability::Verdict) noexcept;
+const char* name_of(Identifiability::Told) noexcept;
 
 // By the interval alone: one that reaches down to `lowest`, below which there is nothing, is only a bound; no finite
 // interval, or one of several times the value to both sides of zero, identifies nothing.

@@ -23,7 +23,7 @@ Json json_of(const Result& result) {
     json["std.model"] = budget->model;
   }
   if (const auto& said = result.identifiability) {
-    json["identifiability"] = name_of(said->verdict);
+    json["identifiability"] = name_of(said->told);
     if (!said->partner.empty()) json["confounded_with"] = {{"name", said->partner}, {"correlation", said->correlation}};
     if (!said->separated_by.empty()) json["separated_by"] = said->separated_by;
   }
