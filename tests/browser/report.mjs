@@ -114,6 +114,7 @@ async function run(context) {
   const url = pathToFileURL(resolve(reportFile)).href;
   const result = JSON.parse(readFileSync(resultFile, "utf8"));
   const page = context.pages()[0] ?? await context.newPage();
+  page.setDefaultNavigationTimeout(180000);  // on a machine that compiles beside it
   const verify = watch(page, url);
   await page.setViewportSize({width: 1280, height: 900});
   await page.goto(url);

@@ -239,7 +239,7 @@ TEST_F(JointProgram, ALateTorqueIsFound) {
       EXPECT_THAT(run("check " + path("late.toml") + " " + path("l.csv")).output, Not(HasSubstr("clock.torque")));
     }
     if (late > 0) {
-      EXPECT_THAT(read("l.json"), HasSubstr(nlohmann::json(delay).dump().substr(1, delay.size() + 1)));
+      EXPECT_THAT(read("l.json"), HasSubstr(fmt::format("delay = \\\"{:.4g} ms\\\"", 0.4 * late)));
     }
   }
 }

@@ -367,8 +367,11 @@ TEST_F(PowertrainProgram, ACascadeIsRefusedWhereItHasNoGains) {
   write_cascade("slow.toml", path("p.toml"), "kind = \"cascade\"");
   EXPECT_THAT(refusal("slow.toml"), HasSubstr("estimator.speed"));
   write_cascade("c.toml", path("p.toml"));
-  write_changed("blunt.toml", path("c.toml"), ", std = \"2.6 mrad\"", "");
-  EXPECT_THAT(refusal("blunt.toml"), HasSubstr("load.position must have stamps, teeth and std"));
+  write_changed("sampled.toml", path("c.toml"),
+                "{ stamps = \"time\", teeth = 48, sensor = { column = \"sensor\", number = 2 }, count = { column = "
+                "\"count\" }, std = \"2.6 mrad\" }",
+                "{ column = \"count\", unit = \"rad\", std = \"2.6 mrad\" }");
+  EXPECT_THAT(refusal("sampled.toml"), HasSubstr("load.position must have stamps and teeth"));
 }
 
 // What can be given and what comes out is all in `describe`.

@@ -334,7 +334,8 @@ TEST_F(RobotProgram, SaysThatNothingMoves) {
   EXPECT_FALSE(fs::exists(path("none.toml")));
 }
 
-// Currents that were sampled with the position are taken as that; as held ones they come half a sample early.
+// Currents that were sampled with the position are taken as that. As held ones they would stand for the middle of the
+// row that follows, and what is compared with the row's own instant comes half a sample late.
 TEST_F(RobotProgram, TorquesAreHeldOrSampled) {
   const RobotRecord sampled = record(1);
   std::string text = "time";
@@ -358,7 +359,7 @@ TEST_F(RobotProgram, TorquesAreHeldOrSampled) {
     return sum / 6.0;
   };
   const double as_sampled = delay(path("sampled.toml")), as_held = delay(study());
-  EXPECT_NEAR(as_held - as_sampled, -sampled.period / 2.0, 0.05 * sampled.period);
+  EXPECT_NEAR(as_held - as_sampled, sampled.period / 2.0, 0.05 * sampled.period);
   EXPECT_NEAR(as_sampled, 0.0, 0.1 * sampled.period);
   write("both.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorque_sensors = true\ntorques = \"held\"\n"));
   EXPECT_THAT(run("describe " + path("both.toml")).output, HasSubstr("robot.torques = \"held\""));

@@ -175,7 +175,7 @@ void require_cascade(const Study& study) {
   for (const int output : {P::motor_position_output, P::load_position_output})
     if (!(study.powertrain->wheels[static_cast<std::size_t>(output)].std > 0.0))
       throw Error(ExitCode::wrong_use,
-                  fmt::format("{}: estimator.kind = \"cascade\" is for pulses: {} must have stamps, teeth and std",
+                  fmt::format("{}: estimator.kind = \"cascade\" is for pulses: {} must have stamps and teeth",
                               study.source, P::kOutputs[static_cast<std::size_t>(output)].name));
 }
 
