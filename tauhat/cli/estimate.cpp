@@ -11,7 +11,9 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/replay/lag.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -74,12 +76,8 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   report.headline = fmt::format("{} instants, {}. Values below are those of the last instant.", setup.timeline.size(),
                                 arguments.smooth ? "smoothed: x(k|all)" : "filtered: x(k|k)");
   report.diagnostics = setup.diagnostics;
-  if (replay.mean_nis() > 1.5) {
-    report.diagnostics.push_back({"filter.lag", Severity::warning,
-                                  fmt::format("The innovations' normalised square is {:.1f} instead of 1: the filter "
-                                              "lags, or the noise is larger than said.",
-                                              replay.mean_nis())});
-  }
+  for (Diagnostic& lag : diagnose_lag(replay.mean_nis(), "the filter lags, or the noise is larger than said"))
+    report.diagnostics.push_back(std::move(lag));
   Section section{"Over time", "Bands are 95 %.", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [value, std] = tracks[i];
@@ -134,8 +132,9 @@ ExitCode run(const Arguments& arguments) {
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, problem.message));
   const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
   write_whole(arguments.output, estimates_csv(setup.timeline.time, outputs, tracks, replay.lagged));
-  publish(make_report(study, arguments, outputs, tracks, setup, replay), arguments.paths, arguments.output != "-");
-  return ExitCode::done;
+  const Report report = make_report(study, arguments, outputs, tracks, setup, replay);
+  publish(report, arguments.paths, arguments.output != "-");
+  return exit_code_of(report);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/replay/lag.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/robot/force_report.hpp"
 
@@ -84,11 +86,11 @@ LogSpec log_spec_with_truth(const Study& study, const std::string& path) {
 }
 
 void warn_of_lag(const Replay& replay, Report& report) {
-  if (replay.mean_nis() > 1.5)
-    report.diagnostics.push_back({"filter.lag", Severity::warning,
-                                  fmt::format("The innovations' normalised square is {:.1f} instead of 1: the force "
-                                              "changes faster than force_walk says, or noise and residual are larger.",
-                                              replay.mean_nis())});
+  for (Diagnostic& lag :
+       diagnose_lag(replay.mean_nis(),
+                    "the force changes faster than force_walk says, acts elsewhere than at its frame, or noise and "
+                    "residual are larger"))
+    report.diagnostics.push_back(std::move(lag));
 }
 
 }  // namespace
@@ -116,7 +118,7 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
   publish(report, arguments.paths, arguments.output != "-");
   const bool never_moved = std::any_of(result.remarks.begin(), result.remarks.end(),
                                        [](const Diagnostic& remark) { return remark.name == kUnobservable; });
-  return never_moved ? ExitCode::untrusted : ExitCode::done;
+  return never_moved ? ExitCode::untrusted : exit_code_of(report);
 }
 
 Study streamed_robot(const Study& given, const std::string& floor) {

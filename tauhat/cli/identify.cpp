@@ -1,6 +1,7 @@
 // tauhat identify, and tauhat check, which asks of the same fit only whether it can be trusted.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -303,8 +304,12 @@ ExitCode check(const Arguments& arguments) {
   Report report = checked(study_of(arguments), arguments);
   const bool trusted = is_trusted(report.diagnostics);
   report.command = "check";
-  report.headline = trusted ? "The data are good enough and the model fits."
-                            : "This log does not give an answer that can be trusted.";
+  const auto warnings = std::count_if(report.diagnostics.begin(), report.diagnostics.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::warning; });
+  report.headline = !trusted ? "This log does not give an answer that can be trusted."
+                    : warnings > 0
+                        ? "An answer can be given; what the warnings below say may make it worse than it looks."
+                        : "The data are good enough and the model fits.";
   report.verdicts.clear();
   report.certificate.reset();
   publish(report, arguments.paths);

@@ -10,7 +10,7 @@
 #include "tauhat/offline/friction/law_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/untold.hpp"
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 

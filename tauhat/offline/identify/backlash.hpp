@@ -9,7 +9,7 @@
 
 #include "tauhat/offline/identify/cloud_fit.hpp"
 #include "tauhat/offline/identify/shooting.hpp"
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 

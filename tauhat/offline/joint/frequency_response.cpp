@@ -126,6 +126,74 @@ void require_lines(const FrequencyResponse& response, const Band& band) {
                                                    band.lowest, band.highest));
 }
 
+constexpr std::size_t kParts = 8;  // of a line's width: how finely the input's power is looked at
+
+// |W|^2 at a distance of x lines.
+double seen_at(double x) {
+  if (std::abs(x) < 1e-9) return 1.0;
+  if (std::abs(std::abs(x) - 1.0) < 1e-9) return 0.25;
+  const double angle = std::numbers::pi * x;
+  return std::pow(std::sin(angle) / (angle * (1.0 - x * x)), 2);
+}
+
+// The input's power by parts of a line's width, and where in each it lies.
+struct Powers {
+  std::vector<double> power, centre;
+};
+Powers powers_of(const Series& input, double period, double width, double highest) {
+  // A power of two is transformed quickly; zeros behind the record only interpolate its spectrum.
+  std::size_t size = 1;
+  while (size < input.size()) size *= 2;
+  Series padded = without_line(input, slope_of(input));
+  const Series window = hann_window(input.size());
+  for (std::size_t k = 0; k < padded.size(); ++k) padded[k] *= window[k];
+  padded.resize(size, 0.0);
+  const Spectrum spectrum = spectrum_of(padded);
+  const auto count = static_cast<std::size_t>(std::ceil(highest / width)) + 1;
+  Powers powers{Series(count, 0.0), Series(count, 0.0)};
+  for (std::size_t i = 1; i < spectrum.size(); ++i) {
+    const double frequency = static_cast<double>(i) / (static_cast<double>(size) * period);
+    const auto part = static_cast<std::size_t>(frequency / width);
+    if (part >= count) break;
+    const double power = std::norm(spectrum[i]);
+    powers.power[part] += power;
+    powers.centre[part] += power * frequency;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    powers.centre[i] = powers.power[i] > 0.0 ? powers.centre[i] / powers.power[i] : 0.0;
+  return powers;
+}
+
+void note_mixture(const Series& input, double period, double resolution, FrequencyResponse& response) {
+  constexpr double kReach = 2.0;  // lines: beyond, Hann's window sees less than a thousandth
+  const double width = resolution / static_cast<double>(kParts);
+  const Powers powers = powers_of(input, period, width, response.frequency.back() + kReach * resolution);
+  response.grid = powers.centre;
+  for (const double frequency : response.frequency) {
+    FrequencyResponse::Mixture& mixture = response.mixture.emplace_back();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < powers.power.size(); ++i) {
+      const double x = (powers.centre[i] - frequency) / resolution;
+      if (!(powers.power[i] > 0.0) || std::abs(x) >= kReach) continue;
+      mixture.place.push_back(i);
+      mixture.weight.push_back(seen_at(x) * powers.power[i]);
+      sum += mixture.weight.back();
+    }
+    for (double& weight : mixture.weight) weight /= sum;
+  }
+}
+
+// Where segments begin that hold none of these samples, which rise.
+std::vector<std::size_t> starts_without(const std::vector<std::size_t>& avoid, std::size_t length, std::size_t shift,
+                                        std::size_t size) {
+  std::vector<std::size_t> starts;
+  for (std::size_t first = 0; first + length <= size; first += shift) {
+    const auto next = std::lower_bound(avoid.begin(), avoid.end(), first);
+    if (next == avoid.end() || *next >= first + length) starts.push_back(first);
+  }
+  return starts;
+}
+
 }  // namespace
 
 FrequencyResponse broadband_response(const Series& input, const Series& output, const BroadbandOptions& options) {
@@ -147,12 +215,13 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
     return spectrum_of(part);
   };
   std::vector<CrossPowers> powers;
-  double segments = 0.0;
-  for (std::size_t first = 0; first + length <= input.size(); first += shift, ++segments) {
-    add(windowed(input, first), windowed(output, first), powers);
-  }
-  const double independent = independent_segments(window, shift, segments);
   FrequencyResponse response;
+  constexpr std::size_t kEnough = 6;
+  std::vector<std::size_t> starts = starts_without(options.avoid, length, shift, input.size());
+  response.avoided = starts.size() >= kEnough;
+  if (!response.avoided) starts = starts_without({}, length, shift, input.size());
+  for (const std::size_t first : starts) add(windowed(input, first), windowed(output, first), powers);
+  const double independent = independent_segments(window, shift, static_cast<double>(starts.size()));
   // The first line beside zero still holds what the window makes of the line that was taken away.
   for (std::size_t i = 2; i < powers.size(); ++i) {
     const double frequency = static_cast<double>(i) / (static_cast<double>(length) * options.period);
@@ -162,13 +231,16 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
            coherence);
   }
   require_lines(response, options.band);
+  note_mixture(input, options.period, options.resolution, response);
   return response;
 }
 
 FrequencyResponse coherent_part(const FrequencyResponse& all, double least) {
   FrequencyResponse part;
+  part.grid = all.grid, part.avoided = all.avoided;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!(all.coherence[i] > least)) continue;
+    if (!all.mixture.empty()) part.mixture.push_back(all.mixture[i]);
     part.frequency.push_back(all.frequency[i]), part.gain.push_back(all.gain[i]);
     part.relative_std.push_back(all.relative_std[i]), part.coherence.push_back(all.coherence[i]);
   }

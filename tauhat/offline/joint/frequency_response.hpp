@@ -3,6 +3,9 @@
 // Broadband excitation (random bits, a chirp): segments under Hann's window, averaged (Welch 1967),
 //   G = S_yu / S_uu,   coherence = |S_yu|^2 / (S_uu S_yy)                                                   (H1)
 //   Var ln|G| = Var arg G = (1 - coherence) / (2 n coherence),   n independent segments        (Bendat and Piersol)
+// A window of length T does not see one frequency: each line is a mean of the response over the frequencies about it,
+//   E G(f) ~ sum |W(nu - f)|^2 S_uu(nu) G(nu) / sum |W(nu - f)|^2 S_uu(nu),   W(x / T) = sin(pi x) / (pi x (1 - x^2))
+// which rounds a resonance that is as narrow as 1 / T. What is fitted to the lines has to be rounded alike (Mixture).
 // A multisine, over its periods p:
 //   G = sum Y_p W_p* / sum U_p W_p*
 // W is the signal that was injected. In closed loop the input answers to the disturbances, so that correlating with the
@@ -23,6 +26,15 @@ struct FrequencyResponse {
   std::vector<double> relative_std;  // of |gain|, and of its phase in rad
   std::vector<double> coherence;     // share of the output's power that comes from the excitation
 
+  // What a line is a mean of: the response at these places of `grid`, by these weights.
+  struct Mixture {
+    std::vector<std::size_t> place;
+    std::vector<double> weight;  // their sum is one
+  };
+  std::vector<double> grid{};      // Hz
+  std::vector<Mixture> mixture{};  // of each line; empty: the response at the line's own frequency
+  bool avoided = false;            // the segments with what was to be avoided were left out
+
   std::size_t size() const noexcept { return frequency.size(); }
 };
 
@@ -34,6 +46,7 @@ struct BroadbandOptions {
   double period = 0.0;      // s, between samples
   double resolution = 1.0;  // Hz: the segments last its inverse, and overlap by half
   Band band{};
+  std::vector<std::size_t> avoid{};  // samples whose segments are left out, if enough are without them
 };
 // Throws Error (unusable_data) where less than two segments fit, or where a sample is missing.
 FrequencyResponse broadband_response(const std::vector<double>& input, const std::vector<double>& output,

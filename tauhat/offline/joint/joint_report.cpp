@@ -152,25 +152,29 @@ Section bode_section(const JointSpec& spec, const Timeline& timeline, const Freq
   return section;
 }
 
-// How often the motor turns back in a second.
-double reversals_of(const Timeline& timeline) {
-  const double period = timeline.median_interval(), duration = timeline.time.back() - timeline.time.front();
+// The samples at which the motor turns back.
+std::vector<std::size_t> turns_of(const Timeline& timeline) {
+  const double period = timeline.median_interval();
   const auto& position = find_sensor(timeline, "motor.position")->value;
   const auto velocity = differentiate(in_motion_band(position, period), period);
-  double turns = 0.0;
-  for (std::size_t k = 1; k < velocity.size(); ++k) turns += velocity[k] * velocity[k - 1] < 0.0;
-  return turns / duration;
+  std::vector<std::size_t> turns;
+  for (std::size_t k = 1; k < velocity.size(); ++k)
+    if (velocity[k] * velocity[k - 1] < 0.0) turns.push_back(k);
+  return turns;
 }
 constexpr double kFewReversals = 2.0;  // a second: a slow travel to and fro
 
-// Friction that turns over with the excitation bends the response, and the numbers with it.
+// Friction that turns over with the excitation bends the response, and the numbers with it. How often is too often
+// depends on the friction, which nobody knows yet.
 void add_reversals(const Study& study, double reversals, Report& report) {
-  if (!(study.joint->coulomb > 0.0) || reversals <= kFewReversals) return;
+  if (!(study.joint->coulomb > 0.0) || reversals == 0.0) return;
   report.diagnostics.push_back(
-      {"excitation.reversals", Severity::error,
-       fmt::format("The motor turns back {:.0f} times a second, and its friction with it, which bends the response. "
-                   "Excite the joint while the axis travels slowly in one direction, and turns at most twice a second.",
-                   reversals)});
+      {"excitation.reversals", reversals > kFewReversals ? Severity::error : Severity::warning,
+       fmt::format(
+           "The motor turns back {:.2g} times a second, and its friction with it, which bends the response: too "
+           "little of the record is without. Excite the joint while the axis travels slowly in one direction, "
+           "for ten seconds or more between two turns.",
+           reversals)});
 }
 
 // A torque that is logged later than it acts: the phase of the response shows it at every frequency. So does friction
@@ -195,9 +199,11 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
   constexpr double kResolution = 0.5, kHighest = 60.0;  // Hz: no joint of a robot swings faster
   const double duration = timeline.time.back() - timeline.time.front(), highest = std::min(kHighest, 0.4 / period);
   FrequencyResponse response;
+  const std::vector<std::size_t> turns = turns_of(timeline);
   if (duration * kResolution > 3.0)
-    response = coherent_part(broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
-                                                {.period = period, .resolution = kResolution, .band = {2.0, highest}}));
+    response = coherent_part(
+        broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+                           {.period = period, .resolution = kResolution, .band = {2.0, highest}, .avoid = turns}));
   if (response.size() < kLeastLines) {
     report.diagnostics.push_back(
         {"excitation.too_narrow", Severity::warning,
@@ -206,7 +212,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
                      response.size(), highest, kLeastLines)});
     return;
   }
-  const double reversals = reversals_of(timeline);
+  const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
   add_reversals(study, reversals, report);
   const ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
                                  {.period = period, .free = free_parameters(spec), .delay_free = true});

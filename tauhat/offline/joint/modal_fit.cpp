@@ -110,27 +110,53 @@ class Fit {
 
   double deviation(std::size_t line) const { return std::max(response_.relative_std[line], options_.least_deviation); }
 
+  // The model at a frequency, and how it changes with the unknowns; no slopes where no changes are given.
+  struct Point {
+    Complex gain;
+    std::vector<Complex> slope;
+  };
+  Point point_at(double frequency, const SampledJoint& sampled, const std::vector<SampledJoint::Matrices>& changes,
+                 const VectorXd& shift) const {
+    Point point;
+    const double rate = 2.0 * std::numbers::pi * frequency;
+    const Complex factor = options_.torque_constant * std::polar(1.0, rate * delay(shift));
+    point.gain = factor * sampled.gain(frequency, changes, point.slope);
+    for (Complex& slope : point.slope) slope *= factor;
+    if (!changes.empty() && options_.delay_free) point.slope.push_back(Complex(0.0, rate * kDelayUnit) * point.gain);
+    return point;
+  }
+  static Point mixed(const FrequencyResponse::Mixture& mixture, const std::vector<Point>& grid) {
+    Point sum;
+    for (std::size_t i = 0; i < mixture.place.size(); ++i) {
+      const Point& each = grid[mixture.place[i]];
+      sum.slope.resize(each.slope.size());
+      sum.gain += mixture.weight[i] * each.gain;
+      for (std::size_t j = 0; j < each.slope.size(); ++j) sum.slope[j] += mixture.weight[i] * each.slope[j];
+    }
+    return sum;
+  }
+
   Residuals residuals(const VectorXd& shift, bool with_jacobian) const {
     const SampledJoint sampled(moved(shift), options_.period);
     const auto changes = with_jacobian ? changes_at(shift) : std::vector<SampledJoint::Matrices>{};
     Residuals r;
     r.value.resize(2 * static_cast<Index>(lines_.size()));
     r.jacobian.setZero(r.value.size(), with_jacobian ? shift.size() : 0);
-    std::vector<Complex> derivatives;
+    // Each place of the grid is in several lines.
+    std::vector<Point> grid;
+    for (const double frequency : response_.grid)
+      grid.push_back(frequency > 0.0 ? point_at(frequency, sampled, changes, shift) : Point{});
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const std::size_t line = lines_[i];
       const auto row = 2 * static_cast<Index>(i);
-      const Complex gain = sampled.gain(response_.frequency[line], changes, derivatives);
-      const double rate = 2.0 * std::numbers::pi * response_.frequency[line];
-      const Complex model = options_.torque_constant * gain * std::polar(1.0, rate * delay(shift));
-      const Complex error = std::log(response_.gain[line] / model) / deviation(line);
+      const Point model = response_.mixture.empty() ? point_at(response_.frequency[line], sampled, changes, shift)
+                                                    : mixed(response_.mixture[line], grid);
+      const Complex error = std::log(response_.gain[line] / model.gain) / deviation(line);
       r.value.segment<2>(row) << error.real(), error.imag();
-      for (std::size_t j = 0; j < derivatives.size(); ++j) {
-        const Complex slope = -derivatives[j] / gain / deviation(line);
-        r.jacobian.block<2, 1>(row, static_cast<Index>(j)) << slope.real(), slope.imag();
+      for (Index j = 0; j < r.jacobian.cols(); ++j) {
+        const Complex slope = -model.slope[static_cast<std::size_t>(j)] / model.gain / deviation(line);
+        r.jacobian.block<2, 1>(row, j) << slope.real(), slope.imag();
       }
-      if (with_jacobian && options_.delay_free)
-        r.jacobian(row + 1, parameters()) = -rate * kDelayUnit / deviation(line);
     }
     return r;
   }

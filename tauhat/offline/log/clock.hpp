@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tauhat/offline/log/recording.hpp"
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 

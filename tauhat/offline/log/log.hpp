@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tauhat/offline/log/pulses.hpp"
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 

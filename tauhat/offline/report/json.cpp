@@ -46,6 +46,7 @@ Json json_of(const Result& result) {
 
 std::string to_json(const Report& report) {
   Json json{{"tauhat", TAUHAT_VERSION}, {"command", report.command}};
+  if (!report.headline.empty()) json["headline"] = report.headline;
   json["results"] = Json::object();
   for (const Result& result : report.results) json["results"][result.name] = json_of(result);
   json["verdicts"] = Json::array();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/report/diagnostic.hpp"
 #include "tauhat/offline/report/identifiability.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 
@@ -44,14 +45,6 @@ struct Verdict {
   Conformity verdict = Conformity::inconclusive;
   std::string limit{};  // as the study says it: "<= 3 arcmin"
   std::string reason{};
-};
-
-enum class Severity { info, warning, error };
-
-struct Diagnostic {
-  std::string name{};  // dotted: "excitation.one_sided"
-  Severity severity = Severity::info;
-  std::string message{};
 };
 
 struct Series {
@@ -107,7 +100,6 @@ struct Report {
 };
 
 const char* name_of(Conformity) noexcept;
-const char* name_of(Severity) noexcept;
 
 // How people say a value in SI: 0.00087 rad -> "2.99 arcmin". Empty where SI is what they say.
 std::string spoken(double value, const std::string& unit);

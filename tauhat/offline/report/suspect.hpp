@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 

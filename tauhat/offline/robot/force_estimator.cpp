@@ -194,7 +194,8 @@ class ForceEstimator final : public Estimator {
                "No two samples in succession have the positions of all joints: nothing can be estimated."}};
     if (rest_.still == 0) return {};
     const double share = static_cast<double>(rest_.still) / static_cast<double>(rest_.instants);
-    return {{rest_.still == rest_.instants ? kUnobservable : kPartlyUnobservable, Severity::warning,
+    constexpr double kAlways = 0.995;  // but for what a filter takes to start, or a spike
+    return {{share > kAlways ? kUnobservable : kPartlyUnobservable, Severity::warning,
              fmt::format("Unobservable at rest: every joint rests in {:.3g} % of the instants, where friction hides up "
                          "to {:.3g} N m (N where it slides) at a joint. The standard deviations say so, and contact is "
                          "left open. Move the "

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 #include "tauhat/offline/robot/measured_side.hpp"
 #include "tauhat/offline/robot/own_rows_check.hpp"
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
 #include "tauhat/core/models/elastic_axes.hpp"
@@ -41,10 +40,7 @@ void check_count(Keys& keys, const char* name, std::size_t count) {
 void read_arm(Keys& keys, AxesSpec& spec) {
   for (const char* name : {"axes", "load.inertia"})
     if (keys.has(name)) keys.fail(name, ": the urdf says it");
-  const std::filesystem::path file = keys.text("urdf");
-  // Beside the study, wherever the program runs.
-  const std::string path =
-      (file.is_absolute() ? file : std::filesystem::path(keys.file()).parent_path() / file).string();
+  const std::string path = keys.path("urdf");
   const RobotDescription arm = parse_urdf(read_urdf_text(path), path, keys.text("tip", ""));
   for (int i = 0; i < arm.robot.joints(); ++i) {
     const std::string& name = arm.joints[static_cast<std::size_t>(i)].name;

@@ -139,7 +139,7 @@ void read_identify_section(Keys& keys, Study& study) {
   regression.decimation =
       static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, regression.decimation));
   regression.standstill = keys.number("standstill", unit_of(axis, "rad/s"), Range::not_negative(), 0.0);
-  regression.held_force = keys.flag("held_force", regression.held_force);
+  regression.held_force = keys.flag("held_force", true);  // as rows of every log are read
   regression.gravity = keys.flag("gravity", regression.gravity);
   regression.torque_dependent = keys.flag("torque_dependent", regression.torque_dependent);
   regression.weighted = keys.flag("weighted", regression.weighted);

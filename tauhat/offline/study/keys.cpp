@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/spelling.hpp"
@@ -148,6 +149,11 @@ std::string Keys::text(const std::string& name) {
 
 std::string Keys::text(const std::string& name, const std::string& otherwise) {
   return has(name) ? text(name) : otherwise;
+}
+
+std::string Keys::path(const std::string& name) {
+  const std::filesystem::path given = text(name);
+  return (given.is_absolute() ? given : std::filesystem::path(file_).parent_path() / given).string();
 }
 
 bool Keys::says(const std::string& name, std::string_view word) {

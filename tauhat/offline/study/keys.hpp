@@ -34,6 +34,7 @@ class Keys {
   UncertainValue uncertain(const std::string& name, std::string_view unit, const Range& range);
   std::string text(const std::string& name);
   std::string text(const std::string& name, const std::string& otherwise);
+  std::string path(const std::string& name);  // of a file, which lies beside the study wherever the program runs
   // Whether the name is there and is this word, where a number may stand, too: "auto", "fit".
   bool says(const std::string& name, std::string_view word);
   std::string choice(const std::string& name, const std::vector<std::string>& allowed);

@@ -15,6 +15,18 @@ void note(Study& study, const std::string& name, double value, double std, std::
                                                  unit == "1" ? "" : unit)});
 }
 
+// A filter takes steps that are short beside the shaft's own motion: millions of them a second are of no use.
+void refuse_too_stiff(Keys& keys, const P& drive) {
+  constexpr double kFastest = 1e5;  // 1/s
+  if (!(drive.fastest_rate() > kFastest)) return;
+  const bool fills = drive.stiffness / drive.damping > kFastest;
+  keys.fail(fills ? "transmission.stiffness" : "transmission.damping",
+            fmt::format(": the shaft would {} within {:.2g} s, which no wheel shows: the fastest that is followed is "
+                        "{:g} s; give a {}",
+                        fills ? "wind up" : "come to rest", 1.0 / drive.fastest_rate(), 1.0 / kFastest,
+                        fills ? "smaller stiffness, or more damping" : "smaller damping"));
+}
+
 }  // namespace
 
 void read_powertrain_section(Keys& keys, Study& study) {
@@ -31,6 +43,7 @@ void read_powertrain_section(Keys& keys, Study& study) {
     value = may_be_zero ? keys.number(name, info.unit, info.range, 0.0) : keys.number(name, info.unit, info.range);
     note(study, name, value, 0.0, info.unit);
   });
+  refuse_too_stiff(keys, spec.drive);
   constexpr const ParameterInfo &kDelay = GapSpec::kDelay, &kGain = GapSpec::kGain, &kGap = GapSpec::kGap,
                                 &kOffset = GapSpec::kOffset;
   spec.delay = keys.number(full_name(kDelay), kDelay.unit, kDelay.range, 0.0);

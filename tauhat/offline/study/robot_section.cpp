@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include "tauhat/core/robot/parameters.hpp"
 #include "tauhat/offline/error.hpp"
@@ -131,9 +130,7 @@ void read_table(Keys& keys, RobotSpec& spec) {
 // ---- a URDF
 
 void read_urdf(Keys& keys, RobotSpec& spec) {
-  const std::filesystem::path file = keys.text("urdf");
-  // Beside the study, wherever the program runs.
-  spec.urdf = (file.is_absolute() ? file : std::filesystem::path(keys.file()).parent_path() / file).string();
+  spec.urdf = keys.path("urdf");
   static_cast<RobotDescription&>(spec) = parse_urdf(read_urdf_text(spec.urdf), spec.urdf, keys.text("tip", ""));
   std::vector<std::string> names;
   for (const RobotJoint& joint : spec.joints) names.push_back(joint.name);

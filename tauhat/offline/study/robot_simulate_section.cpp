@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <numbers>
 
@@ -79,9 +78,7 @@ void read_robot_simulate(const std::string& file, const toml::table& section, St
   spec.period = keys.has("rate") ? 1.0 / keys.number("rate", "Hz", Range::positive())
                                  : keys.number("period", "s", Range::positive());
   if (keys.has("trajectory")) {
-    const std::filesystem::path given = keys.text("trajectory");
-    // Beside the study, wherever the program runs.
-    spec.trajectory = (given.is_absolute() ? given : std::filesystem::path(file).parent_path() / given).string();
+    spec.trajectory = keys.path("trajectory");
     spec.duration = keys.number("duration", "s", Range::positive(), 0.0);
   } else {
     spec.duration = keys.number("duration", "s", Range::positive());

@@ -55,7 +55,7 @@ void read_input(Keys& keys, Excitation& input, const std::string& file, const st
   } else if (kind == "file") {
     input.kind = Kind::samples;
     const std::string column = keys.text("input.column");
-    input.samples = read_csv(keys.text("input.file"), {column}).columns.front().values;
+    input.samples = read_csv(keys.path("input.file"), {column}).columns.front().values;
   } else {
     input.amplitude = keys.number("input.amplitude", unit, Range::any());
     if (kind == "prbs") {
