@@ -1,9 +1,12 @@
 // Contact and standstill, where the belief is not Gaussian: the filters against particles of the same drive.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
 
+#include "support/bands.hpp"
 #include "support/particles.hpp"
+#include "support/truth.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/friction/exponential.hpp"
@@ -155,6 +158,52 @@ TEST(PositionInTheGap, IsThatOfTheParticles) {
     EXPECT_LT(comparison.std_over_std(), 1.15);
   }
   EXPECT_LT(mode_difference, 0.02);
+}
+
+// Normalised squares of the errors in the gear's motion (positions, velocities, load torque), at the end of many runs
+// through both contacts. What is known exactly (limits, gain) has no share in it.
+double motion_nees(const Belief& belief, const State& truth) {
+  constexpr std::array kMotion{Drive::motor_position, Drive::motor_velocity, Drive::load_position, Drive::load_velocity,
+                               Drive::load_torque};
+  Gaussian<double, 5> motion;
+  Vector<double, 5> true_motion;
+  Matrix<double, 5> covariance;
+  for (int i = 0; i < 5; ++i) {
+    const auto a = kMotion[static_cast<std::size_t>(i)];
+    motion.mean[i] = belief.mean[a], true_motion[i] = truth[a];
+    for (int j = 0; j < 5; ++j) covariance(i, j) = belief.covariance()(a, kMotion[static_cast<std::size_t>(j)]);
+  }
+  motion.covariance() = covariance;
+  return nees(motion, true_motion);
+}
+
+TEST(PositionInTheGap, FiltersAreAsSureAsTheyMayBe) {
+  constexpr int kRuns = 100;
+  double of_imm = 0.0, of_switching = 0.0;
+  const Motion motion;
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    Random noise(seed, "gear");
+    Gear gear = Motion::start(noise);
+    GapImm<double> imm(drive_in(GapMode::gap), prior());
+    GapFilter<double> switching(drive_in(GapMode::gap), prior());
+    const int steps = static_cast<int>(kDuration / kPeriod);
+    for (int k = 0; k < steps; ++k) {
+      const double time = k * kPeriod;
+      motion.advance(gear, time, noise);
+      const Seen seen = measure(gear, noise);
+      const auto step = [&](auto& filter) {
+        for (int i = 0; i < kSubsteps; ++i) filter.predict(command_at(time), kSubstep);
+        filter.correct({Drive::motor_position_output, seen.motor, kMotorStd * kMotorStd});
+        filter.correct({Drive::load_position_output, seen.load, kLoadStd * kLoadStd});
+      };
+      step(imm);
+      step(switching);
+    }
+    of_imm += motion_nees(imm.belief(), gear.x) / kRuns;
+    of_switching += motion_nees(switching.belief(), gear.x) / kRuns;
+  }
+  EXPECT_THAT(of_imm, Within95(5.0, static_cast<double>(kRuns)));
+  EXPECT_THAT(of_switching, Within95(5.0, static_cast<double>(kRuns)));
 }
 
 // ---- Stick and slip

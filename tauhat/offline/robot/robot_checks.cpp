@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/robot/base_parameters.hpp"
 #include "tauhat/offline/robot/hypothesis_fit.hpp"
 #include "tauhat/offline/robot/line_search.hpp"
