@@ -341,6 +341,22 @@ TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
   EXPECT_EQ(same, streamed.size());
 }
 
+// Events that were written a little late change nothing but a remark.
+TEST_F(PowertrainProgram, PutsLateEventsInOrder) {
+  write_events(4);
+  std::istringstream record(read("p.csv"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(record, line);) lines.push_back(line);
+  for (std::size_t i = 1000; i + 1 < lines.size(); i += 5000) std::swap(lines[i], lines[i + 1]);
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  write("late.csv", text);
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
+  const Outcome outcome = run("estimate " + path("p.toml") + " " + path("late.csv") + " -o " + path("l.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_EQ(read("l.csv"), read("e.csv"));
+}
+
 // The paper's own: an observer with stationary gains behind a filter of each wheel. Its limits are those of
 // cascade_imperfect.
 TEST_F(PowertrainProgram, ACascadeFindsThePosition) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "tauhat/offline/error.hpp"
@@ -225,6 +226,26 @@ Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, cons
   return channel;
 }
 
+// One row an event: a late one stands behind those that came after it. Samples between them keep their stamps, too.
+void put_events_in_order(const LogSpec& spec, const WantedColumns& wanted, Recording& table) {
+  const bool has_events = std::any_of(spec.channels.begin(), spec.channels.end(), [&](const ChannelSpec& channel) {
+    return channel.pulses && channel.column == spec.time.column;
+  });
+  if (!has_events) return;
+  const std::vector<double> stamps = wanted.of(spec.time.column, table).values;
+  const bool finite = std::all_of(stamps.begin(), stamps.end(), [](double stamp) { return std::isfinite(stamp); });
+  if (!finite || std::is_sorted(stamps.begin(), stamps.end())) return;
+  std::vector<std::size_t> order(stamps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stamps[a] < stamps[b]; });
+  for (Column& column : table.columns) {
+    if (column.values.size() != stamps.size()) continue;
+    std::vector<double> sorted(stamps.size());
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column.values[order[i]];
+    column.values = std::move(sorted);
+  }
+}
+
 }  // namespace
 
 [[gnu::noinline]] double value_in_si(const ChannelSpec& spec, double number) noexcept {
@@ -242,12 +263,17 @@ const Channel* Log::find(const std::string& signal) const noexcept {
 
 Log read_log(const std::string& path, const LogSpec& spec) {
   const WantedColumns wanted(spec);
-  const Recording table = format_of(path).read(path, wanted.names());
+  Recording table = format_of(path).read(path, wanted.names());
   Log log{table.source, {}, {}};
+  // Before rows of events are put in order, which is the wheels' to tell.
+  std::map<std::string, Channel> wheels;
+  for (const ChannelSpec& channel : spec.channels)
+    if (channel.pulses) wheels[channel.signal] = make_pulse_channel(channel, table, wanted, log.diagnostics);
+  put_events_in_order(spec, wanted, table);
   std::map<TimeBaseKey, TimeBase> bases;
   for (const ChannelSpec& channel : spec.channels) {
     if (channel.pulses) {
-      log.channels.push_back(make_pulse_channel(channel, table, wanted, log.diagnostics));
+      log.channels.push_back(std::move(wheels.at(channel.signal)));
       continue;
     }
     const Column& column = wanted.of(channel.column, table);
