@@ -64,7 +64,7 @@ ExitCode conclude(const Study& study, Report report, const Certificate& certific
 }
 
 // Of a log, where it is only to be seen what the answer depends on.
-constexpr std::size_t kAnsweredAgain = 30000;  // samples
+constexpr std::size_t kAnsweredAgain = 10000;  // samples
 
 // The answer of a study whose random walk of the transmission's torque is so many times as fast.
 Report answer_again(const Study& study, const std::vector<Log>& logs, double factor) {
@@ -84,13 +84,14 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   Report report =
       answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
   if (study.axis->method == StudyAxis::Method::two_step) {
+    const Log part = middle_of(log, kAnsweredAgain);
     show_sensitivity(
         [&](double factor) {
           Study other = study;
           other.axis->intensity_scale = factor;
-          return answer_friction(other, log);  // which looks at a part of a long log by itself
+          return answer_friction(other, part);
         },
-        false, "the friction", report);
+        is_longer(log, kAnsweredAgain), "the friction", report);
   }
   return conclude(study, std::move(report), certificate, arguments.paths);
 }

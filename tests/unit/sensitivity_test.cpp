@@ -61,6 +61,14 @@ TEST(Sensitivity, OfAPartOnlyDifferencesCount) {
   EXPECT_EQ(report.verdicts[0].verdict, Conformity::conforming);
 }
 
+TEST(Sensitivity, APartThatTellsNothingChangesNothing) {
+  Report report = report_at(1.0, 3.0);
+  show_sensitivity([](double) -> Report { throw Error(ExitCode::unusable_data, "nothing moves"); }, true, "the torque",
+                   report);
+  EXPECT_FALSE(report.results[0].at_other_intensities);
+  EXPECT_EQ(report.verdicts[0].verdict, Conformity::conforming);
+}
+
 TEST(Sensitivity, NothingIsAskedOfAnAnswerThatIsNotTrusted) {
   Report report = report_at(1.0, 3.0);
   report.diagnostics.push_back({"model.misfit", Severity::error, "The model does not fit."});

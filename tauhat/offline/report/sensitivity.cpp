@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tauhat/offline/report/digits.hpp"
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -65,9 +65,14 @@ void take_back_what_flips(Report& report) {
 void show_sensitivity(const std::function<Report(double factor)>& answer, bool of_a_part, const std::string& walk,
                       Report& report) {
   if (!is_trusted(report.diagnostics)) return;
-  const Report here = of_a_part ? answer(1.0) : report;
+  Report here;
   std::array<Report, 2> others;
-  std::transform(kOtherIntensities.begin(), kOtherIntensities.end(), others.begin(), answer);
+  try {
+    here = of_a_part ? answer(1.0) : report;
+    std::transform(kOtherIntensities.begin(), kOtherIntensities.end(), others.begin(), answer);
+  } catch (const Error&) {  // a part of the log in which nothing happens; the answer to all of it stands
+    return;
+  }
   for (Result& result : report.results) {
     const Result* own = find(here, result.name);
     const Result *slower = find(others[0], result.name), *faster = find(others[1], result.name);
