@@ -135,6 +135,26 @@ void check_output(const std::vector<HysteresisRecord>& records, const std::vecto
   }
 }
 
+// A zero that drifts shifts each loop by as much against the one before, and half of that goes into its width.
+void check_drift(const std::vector<LoopResult>& loops, std::vector<Diagnostic>& found) {
+  std::vector<double> shifts, widths;
+  for (std::size_t i = 1; i < loops.size(); ++i) {
+    const LoopResult &before = loops[i - 1], &now = loops[i];
+    if (before.ramp != now.ramp || !before.hysteresis_loss || !now.hysteresis_loss) continue;
+    shifts.push_back(0.5 * (now.zero[0] + now.zero[1] - before.zero[0] - before.zero[1]));
+    widths.push_back(now.hysteresis_loss->value);
+  }
+  constexpr double kDrifts = 0.03;
+  if (shifts.empty()) return;
+  const double shift = median(shifts), width = median(widths);
+  if (!(std::abs(shift) > kDrifts * width)) return;
+  found.push_back({"test.drifts", Severity::warning,
+                   fmt::format("From loop to loop the curve shifts by {}, {:.0f} % of its width: the zero of a sensor "
+                               "drifts, or a clamp creeps. Gap and lost motion may be off by half of that. Warm up, "
+                               "clamp anew, or ramp faster.",
+                               spoken(std::abs(shift), "rad"), 100.0 * std::abs(shift) / width)});
+}
+
 }  // namespace
 
 std::vector<Diagnostic> diagnose_hysteresis(const std::vector<HysteresisRecord>& records,
@@ -144,6 +164,7 @@ std::vector<Diagnostic> diagnose_hysteresis(const std::vector<HysteresisRecord>&
   check_start(loops, found);
   check_speed(records, loops, found);
   check_output(records, loops, found);
+  check_drift(loops, found);
   const auto repeats =
       std::count_if(loops.begin(), loops.end(), [](const LoopResult& l) { return l.lost_motion.has_value(); });
   if (repeats == 1)
