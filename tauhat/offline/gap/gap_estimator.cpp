@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <type_traits>
 
@@ -63,9 +64,34 @@ Row row_of(int output, const P& drive) {
 
 double variance_of(const Row& row, const Belief& belief) { return std::max(row.dot(belief.covariance() * row), 0.0); }
 
-double probability_of_mode(const GapImm<double>& filter) { return filter.probability(filter.mode()); }
-double probability_of_mode(const GapFilter<double>&) { return 1.0; }
-double probability_of_mode(const GapCascade<double>&) { return 1.0; }
+double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+// That a number of this row is positive.
+double positive_probability(const Row& row, double value, const Belief& belief) {
+  const double std = std::sqrt(variance_of(row, belief));
+  return std > 0.0 ? normal_below(value / std) : value > 0.0 ? 1.0 : 0.0;
+}
+
+double probability_of_mode(const GapImm<double>& filter, const Belief&) { return filter.probability(filter.mode()); }
+// A filter that switches takes one mode for true. How near its own belief is to the others: in contact, that the shaft
+// still presses; in the gap, that neither limit is reached. It holds its mode for at least as likely as not.
+template <class F>
+double probability_of_mode(const F& filter, const Belief& belief) {
+  const P& drive = filter.model();
+  const Vector<double, P::kStates>& x = belief.mean;
+  double probability = 1.0;
+  if (drive.in_contact()) {
+    probability = positive_probability(drive.guard(), side_of<double>(drive.mode) * drive.guard_at(x), belief);
+  } else {
+    for (const int limit : {P::upper_limit, P::lower_limit}) {
+      Row way = Row::Zero();
+      way[limit] = 1.0, way[P::gap_position] = -1.0;
+      const double side = limit == P::upper_limit ? 1.0 : -1.0;
+      probability -= 1.0 - positive_probability(way, side * (x[limit] - x[P::gap_position]), belief);
+    }
+  }
+  return std::clamp(probability, 0.5, 1.0);
+}
 
 // What is expected of a position or a velocity: by the belief, or by the stage that it goes to.
 struct Expected {
@@ -276,14 +302,14 @@ class GapEstimatorOf final : public Estimator {
     const P& drive = filter_->model();
     const double gap = row_of(P::gap_output, drive).dot(b.mean);
     const double spread = std::sqrt(variance_of(row_of(P::twist_output, drive), b));
-    return probability_of_mode(*filter_) > kLikely && spread < kSharp * gap && !is_silent(b);
+    return probability_of_mode(*filter_, b) >= kLikely && spread < kSharp * gap && !is_silent(b);
   }
 
   // Where the mode is unknown, all of them are.
   void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
     if (!mode_is_known(b)) return;
     const P& drive = filter_->model();
-    const double probability = probability_of_mode(*filter_);
+    const double probability = probability_of_mode(*filter_, b);
     std = 0.0;
     if (output == mode_probability_output) {
       value = probability;
