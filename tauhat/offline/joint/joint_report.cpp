@@ -162,7 +162,7 @@ std::vector<std::size_t> turns_of(const Timeline& timeline) {
     if (velocity[k] * velocity[k - 1] < 0.0) turns.push_back(k);
   return turns;
 }
-constexpr double kFewReversals = 2.0;  // a second: a slow travel to and fro
+constexpr double kFewReversals = 0.2;  // a second: a slow travel to and fro
 
 // Friction that turns over with the excitation bends the response, and the numbers with it. How often is too often
 // depends on the friction, which nobody knows yet.
@@ -178,13 +178,17 @@ void add_reversals(const Study& study, double reversals, Report& report) {
 }
 
 // A torque that is logged later than it acts: the phase of the response shows it at every frequency. So does friction
-// that turns over with the excitation, whether the study knows of it or not: then nothing is said.
-void add_torque_delay(const ModalFit& fit, double period, double reversals, Report& report) {
+// that turns over with the excitation: then nothing is said, and of friction that the study does not know, not where
+// the motor turns often.
+void add_torque_delay(const Study& study, const ModalFit& fit, double period, double reversals, Report& report) {
   report.results.push_back(with_interval("motor.torque.delay", fit.delay, fit.delay_std, "s"));
   report.results.back().note = "positive: motor.torque comes later than motor.position";
   constexpr double kSignificant = 4.0;  // standard deviations
   const double samples = std::round(fit.delay / period);
-  if (reversals > kFewReversals || samples == 0.0 || std::abs(fit.delay) < kSignificant * fit.delay_std) return;
+  constexpr double kOften = 2.0;  // a second
+  if (reversals > (study.joint->coulomb > 0.0 ? 0.0 : kOften) || samples == 0.0 ||
+      std::abs(fit.delay) < kSignificant * fit.delay_std)
+    return;
   report.diagnostics.push_back(
       {"clock.torque", Severity::warning,
        fmt::format("motor.torque comes {:.2f} ± {:.2f} ms {} motor.position. Observers take both at every sample: give "
@@ -216,7 +220,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
   add_reversals(study, reversals, report);
   const ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
                                  {.period = period, .free = free_parameters(spec), .delay_free = true});
-  add_torque_delay(fit, period, reversals, report);
+  add_torque_delay(study, fit, period, reversals, report);
   for (const ModalParameter& p : fit.parameters) {
     if (!p.determined) {
       report.diagnostics.push_back(
