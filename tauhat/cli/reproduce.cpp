@@ -19,6 +19,7 @@ struct Arguments {
   int seeds = 0;
   std::uint64_t first_seed = 1;
   bool quick = false;
+  std::string only;
   std::string page = "docs/limits.md";
   ReportPaths paths;
 };
@@ -51,7 +52,9 @@ ExitCode run(const Arguments& arguments) {
   options.first_seed = arguments.first_seed;
   options.progress = [&](const std::string& stage, double share) { progress.show(stage, share); };
   options.quick = arguments.quick;
-  if (!arguments.quick && has_page) {
+  options.only = arguments.only;
+  // A page of some of the cells would pass for all of them.
+  if (!arguments.quick && arguments.only.empty() && has_page) {
     require_writable(arguments.page);
     options.write_page = [&](const std::string& text) { write_whole(arguments.page, text); };
   }
@@ -86,6 +89,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
       ->check(CLI::PositiveNumber);
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
   command->add_flag("--quick", arguments->quick, "limits: few records a cell, and no page");
+  command->add_option("--only", arguments->only,
+                      "limits: the cells with this in their name, as \"torque gain\", and no page");
   command->add_option("--page", arguments->page, "limits: where its page goes")->capture_default_str();
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");

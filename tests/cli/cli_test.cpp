@@ -147,6 +147,9 @@ TEST_F(Program, MistakesGetASentenceAndTheirCode) {
   EXPECT_EQ(run("identify").code, 2);
   EXPECT_EQ(run("describe three-mass").code, 2);
   EXPECT_EQ(run("reproduce nobody").code, 2);
+  const Outcome no_cell = run("reproduce limits --only \"torque gian\"");
+  EXPECT_EQ(no_cell.code, 2);
+  EXPECT_THAT(no_cell.output, HasSubstr("torque gian"));
   const Outcome no_study = run("identify nowhere.toml nowhere.csv");
   EXPECT_EQ(no_study.code, 2);
   EXPECT_THAT(no_study.output, HasSubstr("nowhere.toml"));

@@ -2,18 +2,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/reproduce/figures.hpp"
 #include "tauhat/offline/reproduce/limits_grid.hpp"
 
 namespace tauhat {
 namespace {
 
-std::string figure_name(const limits::CellSummary& cell) {
+// Of a cell, or of its summary.
+template <class Named>
+std::string figure_name(const Named& cell) {
   std::string name = fmt::format("limits.{}.{}", cell.method, cell.misfit);
   if (!cell.size.empty()) name += fmt::format(".{}", cell.size);
   std::replace(name.begin(), name.end(), ' ', '_');
   return name;
+}
+
+// Spaces may be written as such.
+bool is_among(std::string only, const limits::Cell& cell) {
+  std::replace(only.begin(), only.end(), ' ', '_');
+  return figure_name(cell).find(only) != std::string::npos;
 }
 
 void add_figures(const limits::CellSummary& cell, Report& report) {
@@ -33,7 +43,12 @@ Report reproduce_limits(const ReproduceOptions& options) {
   std::vector<limits::Cell> all;
   for (const auto& of_a_method :
        {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells()})
-    all.insert(all.end(), of_a_method.begin(), of_a_method.end());
+    std::copy_if(of_a_method.begin(), of_a_method.end(), std::back_inserter(all),
+                 [&](const limits::Cell& cell) { return is_among(options.only, cell); });
+  if (all.empty())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("--only \"{}\": no cell has this in its name, as in \"limits.backlash.torque gain.+2 %\"",
+                            options.only));
   const auto cells = limits::run_grid(all, seeds, without_misfit, options);
   Report report;
   report.command = "reproduce";

@@ -16,6 +16,7 @@ struct ReproduceOptions {
   std::uint64_t first_seed = 1;
   std::function<void(const std::string& stage, double share)> progress;
   bool quick = false;                                       // limits: few records a cell
+  std::string only;                                         // limits: the cells whose name contains this
   std::function<void(const std::string& text)> write_page;  // limits: takes its page; empty: it is not written
 };
 
