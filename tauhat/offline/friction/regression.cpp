@@ -214,6 +214,16 @@ class Regression {
     }
     sort_by_suspicion(fit.suspects);
     add_misfit(fit.model_tests, fit.suspects, fit.parameters);
+    add_attenuation(fit.parameters);
+  }
+
+  // Noise of the columns themselves, of an acceleration by coarse steps above all, makes their parameters smaller:
+  //   shift = -(A^T A)^-1 (n noise^2) parameters
+  void add_attenuation(std::vector<RegressionParameter>& parameters) const {
+    const VectorXd noise = count() * noise_.cwiseAbs2();
+    const VectorXd shift = solution_.inverse * noise.cwiseProduct(solution_.parameters);
+    for (std::size_t j = 0; j < parameters.size(); ++j)
+      parameters[j].misfit_std = std::hypot(parameters[j].misfit_std, shift[static_cast<Index>(j)]);
   }
 
   std::string source_;

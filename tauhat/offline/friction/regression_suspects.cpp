@@ -1,7 +1,10 @@
 #include "tauhat/offline/friction/regression_suspects.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
@@ -58,7 +61,7 @@ std::vector<SuspectColumn> suspect_columns(const AxisMotion& motion, FrictionSha
   const double duration = std::max(static_cast<double>(motion.velocity.size() - 1), 1.0);
 
   std::vector<SuspectColumn> suspects;
-  const auto add = [&](const char* name, const char* unit, const auto& value_at) {
+  const auto add = [&](const std::string& name, const char* unit, const auto& value_at) {
     Values values(motion.velocity.size());
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_at(k);
     suspects.push_back({name, unit, std::move(values)});
@@ -70,6 +73,16 @@ std::vector<SuspectColumn> suspect_columns(const AxisMotion& motion, FrictionSha
   if (friction == FrictionShape::symmetric)
     add("friction.asymmetry", "N m s/rad", [&](std::size_t k) { return std::abs(v[k]); });
   if (!torque_dependent) add("friction.load", "1", [&](std::size_t k) { return std::abs(load[k]) * sign_of(v[k]); });
+  // Of a screw, a rack, a cable: so many waves over the travel.
+  const auto [lowest, highest] = std::minmax_element(motion.position.begin(), motion.position.end());
+  const double travel = std::max(*highest - *lowest, 1e-300);
+  constexpr int kMostWaves = 5;
+  for (int waves = 1; waves <= kMostWaves; ++waves) {
+    const double wave = 2.0 * std::numbers::pi * waves / travel;
+    const std::string name = fmt::format("force.position.{}", waves);
+    add(name + ".sine", "N m", [&](std::size_t k) { return std::sin(wave * (motion.position[k] - *lowest)); });
+    add(name + ".cosine", "N m", [&](std::size_t k) { return std::cos(wave * (motion.position[k] - *lowest)); });
+  }
   add("friction.drift", "1", [&](std::size_t k) { return sliding[k] * (static_cast<double>(k) / duration - 0.5); });
   return suspects;
 }

@@ -3,6 +3,7 @@
 //
 //   axis.force.delay: -f',   friction.bump: exp(-|v| / v_s) sign(v),   friction.bend: v |v|
 //   friction.asymmetry: |v|,   friction.load: |load| sign(v),   friction.drift: friction (t / T - 1/2)
+//   force.position.n: sine and cosine of n waves over the travel
 //   c = column less what the fitted ones explain of it,   change = c^T e / c^T c,   z = c^T e / std(c^T e)
 // with the standard deviation of a sum that is correlated in time (long_run_covariance).
 #pragma once
