@@ -31,6 +31,7 @@ struct Scored {
   std::size_t sensor = 0;
   int tooth = -1;
   BySuspect change;
+  double freedom = 1.0;  // share of its wheel's pulses that the means of its teeth leave
 };
 
 struct Pass {
@@ -191,10 +192,14 @@ void remove_teeth(std::vector<Scored>& scored) {
     Tooth& tooth = tooth_of(s);
     tooth.change += s.weight * s.change, tooth.innovation += s.weight * s.innovation, tooth.weight += square(s.weight);
   }
+  std::vector<double> pulses(wheels.size(), 0.0);
+  for (const Scored& s : scored)
+    if (s.tooth >= 0) pulses[s.sensor] += 1.0;
   for (Scored& s : scored) {
     if (s.tooth < 0) continue;
     const Tooth& tooth = tooth_of(s);
     s.change -= s.weight / tooth.weight * tooth.change, s.innovation -= s.weight / tooth.weight * tooth.innovation;
+    s.freedom = std::max(0.5, 1.0 - static_cast<double>(wheels[s.sensor].size()) / pulses[s.sensor]);
   }
 }
 
@@ -292,7 +297,7 @@ class Scores {
       double left = s.innovation, change = 0.0;
       for (int i = 0; i < count_; ++i) left += s.change[index(i)] * step_[i], change += c[i] * s.change[index(i)];
       const auto piece = static_cast<Eigen::Index>((s.time - begin) / kPiece);
-      sums(piece, 0) -= change * left;
+      sums(piece, 0) -= change * left / std::sqrt(s.freedom);
       expected[piece] += square(change);
     }
     const LongRun scatter = long_run(sums);
