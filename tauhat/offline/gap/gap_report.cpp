@@ -7,11 +7,13 @@
 #include <numeric>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/gap/gap_fit.hpp"
 #include "tauhat/offline/gap/tooth_tables.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/csv.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/spelling.hpp"
 
@@ -20,12 +22,12 @@ namespace {
 
 using P = Powertrain<double>;
 
-Result result_of(int output, const Replay& replay, const char* note) {
+Result result_of(int output, const GapEstimate& estimate, const char* note) {
   const Signal& signal = P::kOutputs[static_cast<std::size_t>(output)];
-  const Track& track = replay.filtered[static_cast<std::size_t>(output)];
   Result result =
-      with_interval(std::string(signal.name), track.value.back(), track.std.back(), std::string(signal.unit));
+      with_interval(std::string(signal.name), estimate.value, estimate.budget.total(), std::string(signal.unit));
   result.note = note;
+  if (estimate.budget.inputs > 0.0) result.budget = estimate.budget;
   return result;
 }
 
@@ -58,6 +60,52 @@ void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
          fmt::format("The pulses miss their predictions by {:.1f} times what is expected of them: teeth worse than the "
                      "std in the study, or a drive that differs from it.",
                      std::sqrt(replay.mean_nis()))});
+}
+
+std::string in_words(const GapSuspect& s) {
+  if (s.value == 0.0) return fmt::format("{} of {:.2g} {} ({:.1f})", s.name, s.change, s.unit, std::abs(s.z));
+  return fmt::format("{} {:+.2g} % ({:.1f})", s.name, 100.0 * s.change / s.value, std::abs(s.z));
+}
+
+// Those that are fitted with the gap need no wider interval; what the study's own value would have led to is said.
+void diagnose_suspects(const GapFit& fit, const GapEstimate& gap, Report& report) {
+  if (fit.suspects.empty() || std::abs(fit.suspects.front().z) <= kSuspicious) return;
+  std::vector<std::string> named, fitted;
+  for (const GapSuspect& s : fit.suspects)
+    if (std::abs(s.z) > kWidens && named.size() < 3) named.push_back(in_words(s));
+  for (std::size_t i = 0; i < fit.fitted.size(); ++i) {
+    const auto found = std::find_if(fit.suspects.begin(), fit.suspects.end(), [&](const GapSuspect& s) {
+      return s.index == fit.fitted[i].index && std::abs(s.z) > kSuspicious;
+    });
+    if (found == fit.suspects.end()) continue;
+    fitted.push_back(
+        fmt::format("{} {:.4g} {} instead of {:.4g}", found->name, fit.value(i), found->unit, found->value));
+  }
+  std::string message = fmt::format(
+      "Noise does not explain how the pulses miss their predictions, and something else would: {}, in standard "
+      "deviations of noise.",
+      fmt::join(named, ", or "));
+  if (!fitted.empty()) message += fmt::format(" The gap is that of {}, which fits best.", fmt::join(fitted, " and "));
+  if (gap.budget.model > 0.0)
+    message +=
+        fmt::format(" What is not fitted would move the gap by up to {:.2g} rad; the interval is wider by as much.",
+                    gap.budget.model);
+  message += " Correct it in the study. A torque rougher than [noise] says looks like a wrong inertia or ratio.";
+  report.diagnostics.push_back({"model.suspect", Severity::warning, message});
+}
+
+// No gear is so: counters that drift apart, by a wrong ratio or number of teeth, end in one.
+void diagnose_impossible(const GapSpec& spec, double gap, const Replay& replay, Report& report) {
+  constexpr double kFarOff = 5.0;  // of what was known of the torque's gain
+  const double gain = replay.filtered[P::gain_output].value.back();
+  const bool gain_is_off = spec.gain_std > 0.0 && std::abs(gain - spec.gain) > kFarOff * spec.gain_std;
+  if (gap > 0.0 && !gain_is_off) return;
+  report.diagnostics.push_back(
+      {"model.misfit", Severity::error,
+       fmt::format("{}, which cannot be: the counters of motor and load do not belong together. Check "
+                   "transmission.ratio, the numbers of teeth, and the unit of the command.",
+                   gap > 0.0 ? fmt::format("The motor would make {:.2g} times the torque that it is told", gain)
+                             : fmt::format("The gap would be {:.2g} rad", gap))});
 }
 
 // The wheel whose errors matter most at the gap. One alone: what two wheels have in common cannot be told apart.
@@ -141,24 +189,28 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   report.title = fmt::format("Backlash: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
   const Timeline timeline = online_timeline(study, log, report.diagnostics);
-  const auto estimator = make_gap_estimator(spec);
-  if (study.gate > 0.0) estimator->set_gate(study.gate);
-  const Replay replay = estimator->replay(timeline, {.progress = [&](double share) {
-                                            if (progress) progress("filtering", share);
-                                          }});
-  for (auto& more : {estimator->remarks(), diagnose_steps(replay.failed, timeline.size())})
+  const GapFit fit = fit_gap(study, timeline, [&](double share) {
+    if (progress) progress("filtering", share);
+  });
+  const Replay& replay = fit.replay;
+  const GapEstimate gap_found = gap_of(fit);
+  for (const auto& more : {fit.remarks, diagnose_steps(replay.failed, timeline.size())})
     report.diagnostics.insert(report.diagnostics.end(), more.begin(), more.end());
   diagnose(spec, replay, report);
-  report.results.push_back(result_of(P::gap_output, replay, "total, at the load side"));
-  report.results.push_back(result_of(P::offset_output, replay, "of the counters, in the middle of the gap"));
+  diagnose_suspects(fit, gap_found, report);
+  report.results.push_back(result_of(P::gap_output, gap_found, "total, at the load side"));
+  report.results.push_back(result_of(P::offset_output, offset_of(fit), "of the counters, in the middle of the gap"));
   compare_with_prior(report.results[0], spec.gap_std);
   compare_with_prior(report.results[1], spec.offset_std);
   if (spec.gain_std > 0.0) {
-    report.results.push_back(result_of(P::gain_output, replay, "torque per command"));
+    const Track& gain = replay.filtered[P::gain_output];
+    report.results.push_back(
+        result_of(P::gain_output, {gain.value.back(), {.noise = gain.std.back()}}, "torque per command"));
     compare_with_prior(report.results.back(), spec.gain_std);
   }
+  diagnose_impossible(spec, gap_found.value, replay, report);
   if (learn_teeth) {
-    answer.tables = learn_tooth_tables(spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
+    answer.tables = learn_tooth_tables(fit.spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
       if (progress) progress("learning the teeth", share);
     });
   }
@@ -173,6 +225,13 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   report.sections = gap_sections(timeline.time, replay, timeline, truth);
   if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));
   report.assumptions = study.assumptions;
+  for (std::size_t i = 0; i < fit.fitted.size(); ++i) {
+    const auto named = std::find_if(fit.suspects.begin(), fit.suspects.end(),
+                                    [&](const GapSuspect& s) { return s.index == fit.fitted[i].index; });
+    if (named != fit.suspects.end())
+      report.assumptions.push_back(
+          {named->name + ", fitted with the gap", fmt::format("{:.4g} {}", fit.value(i), named->unit)});
+  }
   for (const auto& sensor : timeline.sensors)
     report.assumptions.push_back({sensor.signal + ", std", fmt::format("{:.4g} rad", std::sqrt(sensor.variance))});
   return answer;

@@ -36,12 +36,16 @@ void read_powertrain_section(Keys& keys, Study& study) {
   P::visit_parameters(spec.drive, add_name);
   GapSpec::visit_parameters(spec, add_name);
   keys.refuse_all_but(names);
+  int index = 0;
   P::visit_parameters(spec.drive, [&](const ParameterInfo& info, double& value) {
     const std::string name = full_name(info);
     // Resistance to ground may be left out; all else makes the motion.
-    const bool may_be_zero = info.range.contains(0.0);
-    value = may_be_zero ? keys.number(name, info.unit, info.range, 0.0) : keys.number(name, info.unit, info.range);
-    note(study, name, value, 0.0, info.unit);
+    const bool may_be_left_out = info.range.contains(0.0) && !keys.has(name);
+    const UncertainValue given = may_be_left_out ? UncertainValue{} : keys.uncertain(name, info.unit, info.range);
+    value = given.value;
+    if (given.std > 0.0) study.identification.uncertain.push_back({index, given.std});
+    note(study, name, value, given.std, info.unit);
+    ++index;
   });
   refuse_too_stiff(keys, spec.drive);
   constexpr const ParameterInfo &kDelay = GapSpec::kDelay, &kGain = GapSpec::kGain, &kGap = GapSpec::kGap,
