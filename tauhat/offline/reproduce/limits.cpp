@@ -32,7 +32,8 @@ Report reproduce_limits(const ReproduceOptions& options) {
   const int without_misfit = options.seeds.value_or(options.quick ? 100 : 1000);
   std::vector<limits::Cell> all;
   for (const auto& of_a_method :
-       {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells()})
+       {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells(),
+        limits::link_cells(), limits::robot_cells(), limits::force_cells()})
     all.insert(all.end(), of_a_method.begin(), of_a_method.end());
   const auto cells = limits::run_grid(all, seeds, without_misfit, options);
   Report report;
