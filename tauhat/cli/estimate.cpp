@@ -11,6 +11,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/link_check.hpp"
 #include "tauhat/offline/report/series.hpp"
 
 namespace tauhat::cli {
@@ -74,7 +75,10 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   report.headline = fmt::format("{} instants, {}. Values below are those of the last instant.", setup.timeline.size(),
                                 arguments.smooth ? "smoothed: x(k|all)" : "filtered: x(k|k)");
   report.diagnostics = setup.diagnostics;
-  if (replay.mean_nis() > 1.5) {
+  if (study.joint) {
+    for (Diagnostic& found : diagnose_link(check_link(study, setup.timeline, replay)))
+      report.diagnostics.push_back(std::move(found));
+  } else if (replay.mean_nis() > 1.5) {
     report.diagnostics.push_back({"filter.lag", Severity::warning,
                                   fmt::format("The innovations' normalised square is {:.1f} instead of 1: the filter "
                                               "lags, or the noise is larger than said.",
