@@ -84,12 +84,14 @@ class ForceFilter {
                                     belief().covariance().template block<Axes, Axes>(Model::kForce, Model::kForce)};
     const auto resting = at_rest();
     if (resting.any()) {
-      estimate.covariance += force_of(resting.hidden_torque(model().robot().transmission(), model().friction()));
+      const auto hidden = resting.hidden_torque(model().robot().transmission(), model().friction());
+      estimate.covariance += force_of(hidden, force_start());
     }
     const auto& residual = model().noise().residual;
     if ((residual.array() > T(0)).any()) {
       const JointMatrix<T, Joints> unexplained = residual.cwiseAbs2().asDiagonal();
-      estimate.covariance += force_of(unexplained);
+      // Ten times what is known beforehand: where the arm is singular, and only there, it counts.
+      estimate.covariance += force_of(unexplained, constant<T>(100) * force_start());
     }
     return estimate;
   }
@@ -123,10 +125,10 @@ class ForceFilter {
   }
 
   // What the filter takes torques of this covariance for that stay: it weighs the joints by the noise of their torques.
-  Matrix<T, Axes> force_of(const JointMatrix<T, Joints>& torques) const noexcept {
+  Matrix<T, Axes> force_of(const JointMatrix<T, Joints>& torques, const Vector<T, Axes>& prior) const noexcept {
     const auto& noise = model().noise();
     const JointMatrix<T, Joints> weights = (noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2()).asDiagonal();
-    const TorqueToForce<T, Joints, Axes> to_force(jacobian(), weights, force_start());
+    const TorqueToForce<T, Joints, Axes> to_force(jacobian(), weights, prior);
     const auto spread = to_force.gain.lazyProduct(torques).eval();
     return spread.lazyProduct(to_force.gain.transpose());
   }

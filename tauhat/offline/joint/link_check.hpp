@@ -1,7 +1,7 @@
 // Whether a log agrees with the observer that watches a joint: the innovations are white, and nothing that the model
-// may have wrong would make them smaller. A suspect (the torque's scale, a stiffness, friction) is tried by what a small
-// change of it does to the innovations, s = d e / d theta, with the observer designed for the changed model (a score
-// test):
+// may have wrong would make them smaller. A suspect (the torque's scale, a stiffness, friction) is tried by what a
+// small change of it does to the innovations, s = d e / d theta, with the observer designed for the changed model (a
+// score test):
 //   a = sum s e / sum s^2,   z = sum s e / sqrt(S sum s^2),   S the innovations' own variance
 // An observer with placed poles promises no deviation, and is not tested.
 #pragma once
@@ -23,9 +23,9 @@ struct LinkSuspect {
 };
 
 struct LinkCheck {
-  double mean_nis = 0.0;         // of the innovations, once the observer has forgotten its start
-  double autocorrelation = 0.0;  // of the innovations, the largest at lags 1 to 10
-  double whiteness = 0.0;        // that, in standard deviations of white noise
+  double mean_nis = 0.0;              // of the innovations, once the observer has forgotten its start
+  double autocorrelation = 0.0;       // of the innovations, the largest at lags 1 to 10
+  double whiteness = 0.0;             // that, in standard deviations of white noise
   std::vector<LinkSuspect> suspects;  // most suspicious first
 };
 

@@ -50,8 +50,7 @@ Torques torques_at(const HostileArm& arm, const ReferencePoint<Eigen::Dynamic>& 
   for (int j = 0; j < truth.count(); ++j) {
     if (arm.bristle > 0.0)
       torques.friction[j] += friction.coulomb[j] * (bristles.state()[j] - std::tanh(at.velocity[j] / friction.width));
-    torques.friction[j] +=
-        arm.beside({j, time, at.position[j], at.velocity[j], at.acceleration[j], torques.load[j]});
+    torques.friction[j] += arm.beside({j, time, at.position[j], at.velocity[j], at.acceleration[j], torques.load[j]});
   }
   return torques;
 }
@@ -112,7 +111,8 @@ RobotSpec limits_arm() {
     joint.friction = {row.viscous, row.coulomb, 0.0};
     arm.joints.push_back(joint);
   }
-  arm.frames = {{"flange", pyrhonen::kJoints - 1, {Matrix<double, 3>::Identity(), {0.0, 0.0, pyrhonen::kFlangeDistance}}}};
+  arm.frames = {
+      {"flange", pyrhonen::kJoints - 1, {Matrix<double, 3>::Identity(), {0.0, 0.0, pyrhonen::kFlangeDistance}}}};
   arm.torques_sampled = true;
   return arm;
 }
@@ -122,7 +122,9 @@ void lengthen(RobotSpec& arm, double share) {
   place(arm, kThird, (1.0 + share) * pyrhonen::kTable[kThird].a);
 }
 
-void tilt(RobotSpec& arm, double angle) { arm.robot.gravity = 9.81 * Vector<double, 3>(std::sin(angle), 0.0, -std::cos(angle)); }
+void tilt(RobotSpec& arm, double angle) {
+  arm.robot.gravity = 9.81 * Vector<double, 3>(std::sin(angle), 0.0, -std::cos(angle));
+}
 
 Study arm_study(const RobotSpec& arm) {
   Study study;
@@ -157,7 +159,8 @@ Log arm_log(const HostileArm& arm, const ArmMotion& motion, std::uint64_t seed,
     const auto acting = motion(acts_at), seen = arm.jitter > 0.0 || arm.torque_late != 0.0 ? motion(seen_at) : acting;
     if (arm.bristle > 0.0) bristles.move(acting.position - before);
     before = acting.position;
-    const Torques now = torques_at(arm, acting, acts_at, bristles, k < force.size() ? force[k] : Eigen::Vector3d::Zero());
+    const Torques now =
+        torques_at(arm, acting, acts_at, bristles, k < force.size() ? force[k] : Eigen::Vector3d::Zero());
     for (int j = 0; j < joints; ++j) {
       const auto at = static_cast<std::size_t>(j);
       const double shown = seen.position[j] + arm.compliance * now.load[j] + of_position[at].next();

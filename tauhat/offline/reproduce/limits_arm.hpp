@@ -34,7 +34,7 @@ struct HostileArm {
   double position_noise = 2e-5, torque_noise = 0.3, noise_memory = 0.0;  // rad, N m, s
   double resolution = 0.0, torque_resolution = 0.0;                      // rad, N m
   double jitter = 0.0, dropout = 0.0;                                    // of a period; share of the samples
-  double saturation = 0.0;                                               // share of each joint's largest torque, cut off
+  double saturation = 0.0;  // share of each joint's largest torque, cut off
 };
 
 // The study's arm, a TX40.

@@ -13,7 +13,7 @@
 namespace tauhat::limits {
 namespace {
 
-constexpr double kDuration = 3.0, kSettling = 0.3;       // s
+constexpr double kDuration = 3.0, kSettling = 0.3;           // s
 constexpr double kPositionNoise = 2e-5, kTorqueNoise = 0.1;  // rad, N m: as the study says
 
 HostileArm friendly_arm() {
@@ -34,14 +34,14 @@ Study force_study_of(const RobotSpec& arm) {
   return study;
 }
 
-// That of the paper's experiment; the record without contact was made with another.
-ArmMotion motion(double faster) {
+// That of the paper's experiment; the record without contact is of the same.
+ArmMotion motion() {
   JointSines<Eigen::Dynamic> sines{JointValues(6), JointValues(6), JointValues(6), JointValues(6)};
   sines.middle << 10.0, 20.0, 80.0, 15.0, 60.0, 20.0;
   sines.middle *= std::numbers::pi / 180.0;
   sines.amplitude << 0.5, 0.3, 0.3, 0.5, 0.35, 0.8;
   sines.rate << 0.23, 0.31, 0.37, 0.29, 0.41, 0.33;
-  sines.rate *= 2.0 * std::numbers::pi * faster;
+  sines.rate *= 2.0 * std::numbers::pi;
   sines.phase << 0.3, 1.1, 2.0, 0.7, 1.7, 2.6;
   return [sines](double time) { return sines.at(time); };
 }
@@ -58,12 +58,19 @@ std::vector<Eigen::Vector3d> walking_force(const HostileArm& arm, const ForceSpe
   return force;
 }
 
+// What is recorded, and whether it was so already when the record without contact was made.
+struct HostileContact {
+  HostileArm arm = friendly_arm();
+  bool is_new = false;
+};
+
 // As `estimate --floor` answers.
-Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
+Answer answer_to(const HostileContact& contact, std::uint64_t seed) {
+  const HostileArm &arm = contact.arm, before = contact.is_new ? friendly_arm() : arm;
   Study study = force_study_of(limits_arm());
   study.robot->force.frame = arm.truth.force.frame;
   const std::vector<Eigen::Vector3d> truth = walking_force(arm, study.robot->force, seed);
-  const Log without_contact = arm_log(arm, motion(1.1), seed + 1000000), log = arm_log(arm, motion(1.0), seed, truth);
+  const Log without_contact = arm_log(before, motion(), seed + 1000000), log = arm_log(arm, motion(), seed, truth);
   const FloorAnswer floor = measure_floor(without_contact, study);
   Answer answer;
   answer.diagnostics = log.diagnostics;
@@ -73,7 +80,8 @@ Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
   const Replay replay = estimator->replay(timeline, {});
   for (const Diagnostic& remark : estimator->remarks()) answer.diagnostics.push_back(remark);
   const ForceRun run{study.robot->force.kind, timeline.time, estimator->outputs(), replay.filtered};
-  for (const Diagnostic& each : force_report(study, log, run, {}, floor).diagnostics) answer.diagnostics.push_back(each);
+  for (const Diagnostic& each : force_report(study, log, run, {}, floor).diagnostics)
+    answer.diagnostics.push_back(each);
   if (replay.mean_nis() > 1.5) answer.diagnostics.push_back({"filter.lag", Severity::warning, ""});
 
   double held = 0.0, count = 0.0, error = 0.0, square = 0.0;
@@ -90,13 +98,7 @@ Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
   return answer;
 }
 
-// What is recorded, and whether it was so already when the record without contact was made.
-struct HostileContact {
-  HostileArm arm = friendly_arm();
-  bool is_new = false;
-};
-
-using Misfits = std::vector<Misfit<HostileContact>>;
+using Misfits = std::vector<Misfit<HostileArm>>;
 using A = HostileArm;
 
 double direction_of(double velocity) { return std::tanh(velocity / 0.05); }
@@ -143,41 +145,56 @@ Misfits misfits_of_the_arm() {
           {"friction under load",
            {{"2 %", 0.02}, {"10 %", 0.1}},
            [](A& a, double share) {
-             a.beside = [share](const JointInstant& at) { return share * std::abs(at.load) * direction_of(at.velocity); };
+             a.beside = [share](const JointInstant& at) {
+               return share * std::abs(at.load) * direction_of(at.velocity);
+             };
            }},
-          {"friction that has warmed up since",
+          {"friction that warms up",
            {{"-10 %", -0.1}, {"-30 %", -0.3}},
            [](A& a, double change) {
              a.beside = [change](const JointInstant& at) {
                return change * at.time / kDuration * (4.0 * at.velocity + 5.0 * direction_of(at.velocity));
              };
            }},
-          {"friction turns over within a way", {{"1 mrad", 1e-3}, {"10 mrad", 1e-2}}, [](A& a, double way) {
-             a.bristle = way;
-           }},
-          {"elastic joints", {{"1e5 N m/rad", 1e-5}, {"1e4 N m/rad", 1e-4}}, [](A& a, double compliance) {
-             a.compliance = compliance;
-           }},
+          {"friction turns over within a way",
+           {{"1 mrad", 1e-3}, {"10 mrad", 1e-2}},
+           [](A& a, double way) { a.bristle = way; }},
+          {"elastic joints",
+           {{"1e5 N m/rad", 1e-5}, {"1e4 N m/rad", 1e-4}},
+           [](A& a, double compliance) { a.compliance = compliance; }},
           {"mounted askew", {{"0.5 deg", 0.0087}, {"3 deg", 0.052}}, [](A& a, double angle) { tilt(a.truth, angle); }}};
 }
 
 Misfits misfits_of_the_sensors() {
-  return {{"quantisation", {{"0.1 mrad", 1e-4}, {"1 mrad", 1e-3}}, [](A& a, double step) { a.resolution = step; }},
-          {"jitter", {{"5 % of a period", 0.05}, {"50 % of a period", 0.5}}, [](A& a, double share) {
-             a.jitter = share;
-           }},
-          {"dropouts", {{"2 %", 0.02}}, [](A& a, double share) { a.dropout = share; }},
-          {"saturated torques", {{"20 %", 0.2}}, [](A& a, double share) { a.saturation = share; }}};
+  return {
+      {"quantisation", {{"0.1 mrad", 1e-4}, {"1 mrad", 1e-3}}, [](A& a, double step) { a.resolution = step; }},
+      {"jitter", {{"5 % of a period", 0.05}, {"50 % of a period", 0.5}}, [](A& a, double share) { a.jitter = share; }},
+      {"dropouts", {{"2 %", 0.02}}, [](A& a, double share) { a.dropout = share; }},
+      {"saturated torques", {{"20 %", 0.2}}, [](A& a, double share) { a.saturation = share; }}};
+}
+
+// What has changed since the record without contact.
+Misfits new_misfits() {
+  return {{"friction, since the floor", {{"-20 %", 0.8}}, [](A& a, double times) { scale_friction(a.truth, times); }},
+          {"torque gain, since the floor", {{"+10 %", 1.1}}, [](A& a, double gain) { a.torque_gain = gain; }}};
 }
 
 }  // namespace
 
 std::vector<Cell> force_cells() {
-  Misfits misfits;
+  std::vector<Misfit<HostileContact>> misfits;
+  const auto add = [&](const Misfits& group, bool is_new) {
+    for (const Misfit<HostileArm>& each : group)
+      misfits.push_back({each.name, each.sizes, [is_new, spoil = each.spoil](HostileContact& c, double size) {
+                           c.is_new = is_new;
+                           spoil(c.arm, size);
+                         }});
+  };
   for (const Misfits& group : {misfits_of_the_torques(), misfits_of_the_arm(), misfits_of_the_sensors()})
-    misfits.insert(misfits.end(), group.begin(), group.end());
+    add(group, false);
+  add(new_misfits(), true);
   std::vector<Cell> cells;
-  add_cells("force on a robot", friendly_arm(), {}, answer_to, misfits, cells);
+  add_cells("force on a robot", HostileContact{}, {}, answer_to, misfits, cells);
   return cells;
 }
 

@@ -37,8 +37,8 @@ time = { column = "time", unit = "s" }
 )toml";
 
 using Joint = ElasticJoint<double>;
-constexpr double kPeriod = 1e-3, kDuration = 8.0, kSettling = 0.5;  // s
-constexpr double kMotorNoise = 1e-3, kLoadNoise = 0.32;             // N m/sqrt(Hz), as the study's
+constexpr double kPeriod = 1e-3, kDuration = 8.0, kSettling = 0.5;   // s
+constexpr double kMotorNoise = 1e-3, kLoadNoise = 0.32;              // N m/sqrt(Hz), as the study's
 constexpr double kWalk = 0.2, kLeak = 2.0 * std::numbers::pi * 0.2;  // N m/sqrt(s), 1/s
 
 struct LinkInstant {
@@ -51,10 +51,10 @@ struct HostileJoint {
   Joint truth = without_neighbour(study.joint->joint);
   std::function<double(const LinkInstant&)> at_motor = [](const LinkInstant&) { return 0.0; };  // N m, against it
   std::function<double(const LinkInstant&)> at_load = at_motor;
-  double hardening = 0.0;   // of the spring: times the twist's square over that of 1 mrad
-  double gap = 0.0;         // rad, at the load
-  double torque_gain = 1.0;  // of the log's, over what acts
-  int torque_late = 0;       // samples
+  double hardening = 0.0;     // of the spring: times the twist's square over that of 1 mrad
+  double gap = 0.0;           // rad, at the load
+  double torque_gain = 1.0;   // of the log's, over what acts
+  int torque_late = 0;        // samples
   double torque_limit = 0.0;  // N m that the drive gives at most, unlogged
   double noise = 1e-5, resolution = 0.0, jitter = 0.0, dropout = 0.0;  // rad, rad, of a period, share
 
@@ -226,44 +226,44 @@ double stribeck(double velocity) {
 }
 
 Misfits misfits_of_friction() {
-  return {
-      {"Coulomb and Stribeck friction",
-       {{"0.03 N m", 0.1}, {"0.34 N m", 1.0}},
-       [](J& j, double share) {
-         j.at_motor = [share](const LinkInstant& at) { return share * stribeck(at.motor_velocity); };
-       }},
-      {"friction at the load",
-       {{"4 N m", 4.0}, {"20 N m", 20.0}},
-       [](J& j, double size) {
-         j.at_load = [size](const LinkInstant& at) { return size * std::tanh(at.load_velocity / 0.01); };
-       }},
-      {"gravity",
-       {{"10 N m", 10.0}, {"100 N m", 100.0}},
-       [](J& j, double size) {
-         j.at_load = [size](const LinkInstant& at) { return size * std::cos(at.load_position); };
-       }},
-      {"a push at the link", {{"50 N m", 50.0}}, [](J& j, double size) {
-         j.at_load = [size](const LinkInstant& at) { return at.time > 3.0 && at.time < 4.0 ? size : 0.0; };
-       }}};
+  return {{"Coulomb and Stribeck friction",
+           {{"0.03 N m", 0.1}, {"0.34 N m", 1.0}},
+           [](J& j, double share) {
+             j.at_motor = [share](const LinkInstant& at) { return share * stribeck(at.motor_velocity); };
+           }},
+          {"friction at the load",
+           {{"4 N m", 4.0}, {"20 N m", 20.0}},
+           [](J& j, double size) {
+             j.at_load = [size](const LinkInstant& at) { return size * std::tanh(at.load_velocity / 0.01); };
+           }},
+          {"gravity",
+           {{"10 N m", 10.0}, {"100 N m", 100.0}},
+           [](J& j, double size) {
+             j.at_load = [size](const LinkInstant& at) { return size * std::cos(at.load_position); };
+           }},
+          {"a push at the link", {{"50 N m", 50.0}}, [](J& j, double size) {
+             j.at_load = [size](const LinkInstant& at) { return at.time > 3.0 && at.time < 4.0 ? size : 0.0; };
+           }}};
 }
 
 Misfits misfits_of_the_rest() {
-  return {{"a third mass",
-           {{"couples by 0.3 kg m^2", 0.3}, {"couples by 3 kg m^2", 3.0}},
-           [](J& j, double coupling) {
-             j.truth.neighbour_inertia = 2.8, j.truth.neighbour_stiffness = 3e4, j.truth.neighbour_damping = 12.0;
-             j.truth.coupling_inertia = coupling;
-           }},
-          {"a spring that hardens", {{"10 % at 1 mrad", 0.1}, {"100 % at 1 mrad", 1.0}}, [](J& j, double share) {
-             j.hardening = share;
-           }},
-          {"backlash", {{"0.1 mrad", 1e-4}, {"1 mrad", 1e-3}}, [](J& j, double gap) { j.gap = gap; }},
-          {"quantisation", {{"16 bits", 1e-4}, {"12 bits", 1.5e-3}}, [](J& j, double step) { j.resolution = step; }},
-          {"noise of the encoder", {{"a third", 1.0 / 3.0}, {"3 times", 3.0}}, [](J& j, double times) {
-             j.noise *= times;
-           }},
-          {"jitter", {{"10 % of a period", 0.1}, {"50 % of a period", 0.5}}, [](J& j, double share) { j.jitter = share; }},
-          {"dropouts", {{"2 %", 0.02}}, [](J& j, double share) { j.dropout = share; }}};
+  return {
+      {"a third mass",
+       {{"couples by 0.3 kg m^2", 0.3}, {"couples by 3 kg m^2", 3.0}},
+       [](J& j, double coupling) {
+         j.truth.neighbour_inertia = 2.8, j.truth.neighbour_stiffness = 3e4, j.truth.neighbour_damping = 12.0;
+         j.truth.coupling_inertia = coupling;
+       }},
+      {"a spring that hardens",
+       {{"10 % at 1 mrad", 0.1}, {"100 % at 1 mrad", 1.0}},
+       [](J& j, double share) { j.hardening = share; }},
+      {"backlash", {{"0.1 mrad", 1e-4}, {"1 mrad", 1e-3}}, [](J& j, double gap) { j.gap = gap; }},
+      {"quantisation", {{"16 bits", 1e-4}, {"12 bits", 1.5e-3}}, [](J& j, double step) { j.resolution = step; }},
+      {"noise of the encoder",
+       {{"a third", 1.0 / 3.0}, {"3 times", 3.0}},
+       [](J& j, double times) { j.noise *= times; }},
+      {"jitter", {{"10 % of a period", 0.1}, {"50 % of a period", 0.5}}, [](J& j, double share) { j.jitter = share; }},
+      {"dropouts", {{"2 %", 0.02}}, [](J& j, double share) { j.dropout = share; }}};
 }
 
 }  // namespace

@@ -81,65 +81,73 @@ Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
 using Misfits = std::vector<Misfit<HostileArm>>;
 
 double direction_of(double velocity) { return std::tanh(velocity / 0.05); }
-double coulomb_of(int joint) { return Setup::get().study.robot->joints[static_cast<std::size_t>(joint)].friction.coulomb; }
-double viscous_of(int joint) { return Setup::get().study.robot->joints[static_cast<std::size_t>(joint)].friction.viscous; }
+double coulomb_of(int joint) {
+  return Setup::get().study.robot->joints[static_cast<std::size_t>(joint)].friction.coulomb;
+}
+double viscous_of(int joint) {
+  return Setup::get().study.robot->joints[static_cast<std::size_t>(joint)].friction.viscous;
+}
 
 Misfits misfits_of_the_torques() {
   using A = HostileArm;
-  return {{"torque gain, all joints", {{"+2 %", 1.02}, {"+10 %", 1.1}}, [](A& a, double gain) { a.torque_gain = gain; }},
-          {"torque gain, one joint", {{"+2 %", 1.02}, {"+10 %", 1.1}}, [](A& a, double gain) { a.gain_of_third = gain; }},
-          {"torque offset, one joint",
-           {{"0.2 N m", 0.2}, {"1 N m", 1.0}},
-           [](A& a, double offset) { a.offset_of_third = offset; }},
-          {"torques late",
-           {{"1 ms", 1e-3}, {"2 ms, one sample", 2e-3}, {"10 ms", 10e-3}},
-           [](A& a, double delay) { a.torque_late = delay; }},
-          {"torque ripple",
-           {{"2 % of Coulomb", 0.02}, {"20 % of Coulomb", 0.2}},
-           [](A& a, double share) {
-             a.beside = [share](const JointInstant& at) {
-               constexpr double kPerTurn = 24.0;
-               return share * coulomb_of(at.joint) * std::sin(kPerTurn * at.position);
-             };
-           }},
-          {"coloured noise", {{"20 ms", 20e-3}, {"200 ms", 0.2}}, [](A& a, double memory) { a.noise_memory = memory; }},
-          {"more noise", {{"5 times", 5.0}}, [](A& a, double times) { a.torque_noise *= times, a.position_noise *= times; }}};
+  return {
+      {"torque gain, all joints", {{"+2 %", 1.02}, {"+10 %", 1.1}}, [](A& a, double gain) { a.torque_gain = gain; }},
+      {"torque gain, one joint", {{"+2 %", 1.02}, {"+10 %", 1.1}}, [](A& a, double gain) { a.gain_of_third = gain; }},
+      {"torque offset, one joint",
+       {{"0.2 N m", 0.2}, {"1 N m", 1.0}},
+       [](A& a, double offset) { a.offset_of_third = offset; }},
+      {"torques late",
+       {{"1 ms", 1e-3}, {"2 ms, one sample", 2e-3}, {"10 ms", 10e-3}},
+       [](A& a, double delay) { a.torque_late = delay; }},
+      {"torque ripple",
+       {{"2 % of Coulomb", 0.02}, {"20 % of Coulomb", 0.2}},
+       [](A& a, double share) {
+         a.beside = [share](const JointInstant& at) {
+           constexpr double kPerTurn = 24.0;
+           return share * coulomb_of(at.joint) * std::sin(kPerTurn * at.position);
+         };
+       }},
+      {"coloured noise", {{"20 ms", 20e-3}, {"200 ms", 0.2}}, [](A& a, double memory) { a.noise_memory = memory; }},
+      {"more noise", {{"5 times", 5.0}}, [](A& a, double times) {
+         a.torque_noise *= times, a.position_noise *= times;
+       }}};
 }
 
 Misfits misfits_of_friction() {
   using A = HostileArm;
-  return {
-      {"Stribeck bump",
-       {{"10 % of Coulomb", 0.1}, {"50 % of Coulomb", 0.5}},
-       [](A& a, double share) {
-         a.beside = [share](const JointInstant& at) {
-           return share * coulomb_of(at.joint) * direction_of(at.velocity) * std::exp(-std::abs(at.velocity) / 0.2);
-         };
-       }},
-      {"friction that bends",
-       {{"10 % of viscous", 0.1}, {"30 % of viscous", 0.3}},
-       [](A& a, double share) {
-         a.beside = [share](const JointInstant& at) {
-           return -share * viscous_of(at.joint) * at.velocity * std::abs(at.velocity) / 3.0;
-         };
-       }},
-      {"friction under load",
-       {{"2 %", 0.02}, {"10 %", 0.1}},
-       [](A& a, double share) {
-         a.beside = [share](const JointInstant& at) { return share * std::abs(at.load) * direction_of(at.velocity); };
-       }},
-      {"friction that warms up",
-       {{"-10 %", -0.1}, {"-30 %", -0.3}},
-       [](A& a, double change) {
-         a.beside = [change, duration = a.duration](const JointInstant& at) {
-           return change * at.time / duration *
-                  (viscous_of(at.joint) * at.velocity + coulomb_of(at.joint) * direction_of(at.velocity));
-         };
-       }},
-      {"friction turns over within a way",
-       {{"1 mrad", 1e-3}, {"10 mrad", 1e-2}},
-       [](A& a, double way) { a.bristle = way; }},
-      {"sharper change of sign", {{"10 mrad/s", 0.01}}, [](A& a, double width) { a.truth.terms.width = width; }}};
+  return {{"Stribeck bump",
+           {{"10 % of Coulomb", 0.1}, {"50 % of Coulomb", 0.5}},
+           [](A& a, double share) {
+             a.beside = [share](const JointInstant& at) {
+               return share * coulomb_of(at.joint) * direction_of(at.velocity) * std::exp(-std::abs(at.velocity) / 0.2);
+             };
+           }},
+          {"friction that bends",
+           {{"10 % of viscous", 0.1}, {"30 % of viscous", 0.3}},
+           [](A& a, double share) {
+             a.beside = [share](const JointInstant& at) {
+               return -share * viscous_of(at.joint) * at.velocity * std::abs(at.velocity) / 3.0;
+             };
+           }},
+          {"friction under load",
+           {{"2 %", 0.02}, {"10 %", 0.1}},
+           [](A& a, double share) {
+             a.beside = [share](const JointInstant& at) {
+               return share * std::abs(at.load) * direction_of(at.velocity);
+             };
+           }},
+          {"friction that warms up",
+           {{"-10 %", -0.1}, {"-30 %", -0.3}},
+           [](A& a, double change) {
+             a.beside = [change, duration = a.duration](const JointInstant& at) {
+               return change * at.time / duration *
+                      (viscous_of(at.joint) * at.velocity + coulomb_of(at.joint) * direction_of(at.velocity));
+             };
+           }},
+          {"friction turns over within a way",
+           {{"1 mrad", 1e-3}, {"10 mrad", 1e-2}},
+           [](A& a, double way) { a.bristle = way; }},
+          {"sharper change of sign", {{"10 mrad/s", 0.01}}, [](A& a, double width) { a.truth.terms.width = width; }}};
 }
 
 Misfits misfits_of_the_arm() {

@@ -169,8 +169,7 @@ class Fit {
     for (double& s : scale) s = s > 0.0 ? 1.0 / std::sqrt(s) : 0.0;
     const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(scale.asDiagonal() * gram * scale.asDiagonal());
     constexpr double kShortest = 1e-6;  // of the squared length of a direction, the columns scaled to unit length
-    const VectorXd inverse =
-        spectrum.eigenvalues().unaryExpr([](double x) { return x > kShortest ? 1.0 / x : 0.0; });
+    const VectorXd inverse = spectrum.eigenvalues().unaryExpr([](double x) { return x > kShortest ? 1.0 / x : 0.0; });
     const MatrixXd directions = scale.asDiagonal() * spectrum.eigenvectors();
     inverse_ = directions * inverse.asDiagonal() * directions.transpose();
     values_ = inverse_ * product;
@@ -222,7 +221,8 @@ class Suspicions {
     const auto at = static_cast<std::size_t>(j);
     const ArrayXd v = rows_.motion.velocity.col(j).array(), q = rows_.motion.position.col(j).array();
     const VectorXd own = fit_.values()(base_.of_joint[at]);
-    const ArrayXd torque = (rows_.regressor[at] * own).array(), friction = friction_of_joint(j), load = torque - friction;
+    const ArrayXd torque = (rows_.regressor[at] * own).array(), friction = friction_of_joint(j),
+                  load = torque - friction;
     const ArrayXd direction = (v / robot_.terms.width).tanh(), rate = rate_of(torque, rows_.interval);
     const ArrayXd since = (rows_.time.array() - rows_.time[0]) / (rows_.time[rows_.size() - 1] - rows_.time[0]) - 0.5;
     std::vector<double> speeds(v.begin(), v.end());
@@ -304,7 +304,8 @@ class Suspicions {
     const double left = std::max(seen - static_cast<double>(base_.count()), 0.1 * seen);
     const double deviation = std::sqrt(sum.covariance(0, 0) * seen / left);
     found_.push_back({std::move(name), std::move(unit), joint, change,
-                      normal_equivalent(scores.sum() / deviation, long_run_freedom(square, sum.bandwidth)), -change * beside.follows});
+                      normal_equivalent(scores.sum() / deviation, long_run_freedom(square, sum.bandwidth)),
+                      -change * beside.follows});
   }
 
   const RobotSpec& robot_;

@@ -31,7 +31,8 @@ std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identif
 // together as independent causes.
 Eigen::VectorXd shift_by_suspects(const std::vector<RobotSuspect>& suspects, int parameters);
 
-// A number of Student's t with so many degrees of freedom, as a normal one of about the same probability (Wallace 1959).
+// A number of Student's t with so many degrees of freedom, as a normal one of about the same probability (Wallace
+// 1959).
 double normal_equivalent(double t, double freedom) noexcept;
 
 }  // namespace tauhat
