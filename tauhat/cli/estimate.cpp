@@ -11,6 +11,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/link_check.hpp"
 #include "tauhat/offline/replay/lag.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -76,8 +77,11 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   report.headline = fmt::format("{} instants, {}. Values below are those of the last instant.", setup.timeline.size(),
                                 arguments.smooth ? "smoothed: x(k|all)" : "filtered: x(k|k)");
   report.diagnostics = setup.diagnostics;
-  for (Diagnostic& lag : diagnose_lag(replay.mean_nis(), "the filter lags, or the noise is larger than said"))
-    report.diagnostics.push_back(std::move(lag));
+  const auto lag = diagnose_lag(replay.mean_nis(), "the filter lags, or the noise is larger than said");
+  // An observer of a joint has tests of its own; a filter that is lost is that of all.
+  const bool has_own = study.joint && (lag.empty() || lag.front().severity != Severity::error);
+  for (const Diagnostic& found : has_own ? diagnose_link(check_link(study, setup.timeline, replay)) : lag)
+    report.diagnostics.push_back(found);
   Section section{"Over time", "Bands are 95 %.", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [value, std] = tracks[i];

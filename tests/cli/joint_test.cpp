@@ -206,7 +206,7 @@ TEST_F(JointProgram, SaysThatFrictionBendsTheResponse) {
   simulate();
   const auto done = run("check " + study() + " " + path("j.csv"));
   EXPECT_EQ(done.code, 4) << done.output;
-  EXPECT_THAT(done.output, HasSubstr("Excite the joint while the axis travels slowly"));
+  EXPECT_THAT(done.output, HasSubstr("excitation.reversals: The motor turns back"));
 }
 
 TEST_F(JointProgram, ADisturbanceObserverNeedsAModelThatDoesNotIntegrate) {

@@ -46,6 +46,18 @@ TEST(LimitsGrid, AMissingResultIsNotCovered) {
   EXPECT_DOUBLE_EQ(summarise(kHostile, all).least_coverage(), 0.0);
 }
 
+// A band over time, or all parameters of an arm: their values are counted together, and those of a record that has
+// none, as one that was refused, as not held.
+TEST(LimitsGrid, CountsTheValuesOfABand) {
+  std::vector<Answer> all(4);
+  for (Answer& answer : all) answer.many["force"] = {.held = 0.96, .error = 0.1};
+  EXPECT_NEAR(summarise(kHostile, all).quantities.at("force").coverage, 0.96, 1e-12);
+  EXPECT_TRUE(summarise(kHostile, all).is_met);
+  all[0].many.clear();
+  EXPECT_NEAR(summarise(kHostile, all).quantities.at("force").coverage, 0.72, 1e-12);
+  EXPECT_FALSE(summarise(kHostile, all).is_met);
+}
+
 TEST(LimitsGrid, WithoutAMisfitNothingIsFlagged) {
   const Cell friendly{"backlash", "none", "", {}};
   EXPECT_TRUE(summarise(friendly, answers(9, 0)).is_met);  // 90 % of ten is within what ten can tell from 95 %

@@ -3,7 +3,8 @@
 // read, then predict() with the torque that is held until the next.
 //
 // It needs no velocity and no acceleration, and near singular poses the force coasts with a growing covariance. What it
-// takes for force is all that the model does not explain: tell it the residual of the identification.
+// takes for force is all that the model does not explain: tell it the residual of the identification. That residual
+// moves the states as noise would, and stays as an error would: the force's covariance holds both.
 #pragma once
 
 #include "tauhat/core/filters/ekf.hpp"
@@ -82,7 +83,16 @@ class ForceFilter {
     ForceEstimate<T, Axes> estimate{belief().mean.template tail<Axes>(),
                                     belief().covariance().template block<Axes, Axes>(Model::kForce, Model::kForce)};
     const auto resting = at_rest();
-    if (resting.any()) estimate.covariance += hidden_force(resting);
+    if (resting.any()) {
+      const auto hidden = resting.hidden_torque(model().robot().transmission(), model().friction());
+      estimate.covariance += force_of(hidden, force_start());
+    }
+    const auto& residual = model().noise().residual;
+    if ((residual.array() > T(0)).any()) {
+      const JointMatrix<T, Joints> unexplained = residual.cwiseAbs2().asDiagonal();
+      // Ten times what is known beforehand: where the arm is singular, and only there, it counts.
+      estimate.covariance += force_of(unexplained, constant<T>(100) * force_start());
+    }
     return estimate;
   }
 
@@ -114,13 +124,12 @@ class ForceFilter {
     return j;
   }
 
-  // What the filter takes friction at rest for: it weighs the joints by the noise of their torques.
-  Matrix<T, Axes> hidden_force(const RestingJoints<T, Joints>& resting) const noexcept {
+  // What the filter takes torques of this covariance for that stay: it weighs the joints by the noise of their torques.
+  Matrix<T, Axes> force_of(const JointMatrix<T, Joints>& torques, const Vector<T, Axes>& prior) const noexcept {
     const auto& noise = model().noise();
     const JointMatrix<T, Joints> weights = (noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2()).asDiagonal();
-    const TorqueToForce<T, Joints, Axes> to_force(jacobian(), weights, force_start());
-    const auto hidden = resting.hidden_torque(model().robot().transmission(), model().friction());
-    const auto spread = to_force.gain.lazyProduct(hidden).eval();
+    const TorqueToForce<T, Joints, Axes> to_force(jacobian(), weights, prior);
+    const auto spread = to_force.gain.lazyProduct(torques).eval();
     return spread.lazyProduct(to_force.gain.transpose());
   }
 

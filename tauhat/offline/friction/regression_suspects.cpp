@@ -29,12 +29,6 @@ Values fitted_part(const std::vector<RegressionColumn>& columns, const VectorXd&
   return sum;
 }
 
-// A t of so many degrees of freedom as the normal deviate that is as rare (Wallace 1959).
-double normal_deviate(double t, double freedom) {
-  return t * (8.0 * freedom + 1.0) / (8.0 * freedom + 3.0) *
-         std::sqrt(freedom * std::log1p(t * t / freedom) / std::max(t * t, 1e-300));
-}
-
 VectorXd in_time(const VectorXd& samples, const FitRemains& remains) {
   VectorXd all = VectorXd::Zero(remains.all_rows);
   for (std::size_t i = 0; i < remains.rows.size(); ++i) all[remains.rows[i]] = samples[static_cast<Index>(i)];
@@ -104,7 +98,7 @@ Suspect try_suspect(const FitRemains& remains, const SuspectColumn& suspect, con
   constexpr double kFewestFreedom = 5.0;
   if (freedom < kFewestFreedom) return found;
   const double t = left.dot(errors) / std::sqrt(scatter.covariance(0, 0));
-  found.z = t == 0.0 ? 0.0 : normal_deviate(t, freedom);
+  found.z = normal_equivalent(t, freedom);
   found.shift = -found.change * follows;
   return found;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tauhat/offline/identify/suspects.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 
 namespace tauhat {
 namespace {
@@ -78,8 +78,7 @@ std::vector<GapSuspect> suspects_of(const GapScores& from_the_study, const GapSc
     if (s.is_fitted) all.push_back(s);
   for (const GapSuspect& s : fitted.suspects)
     if (!s.is_fitted) all.push_back(s);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const GapSuspect& a, const GapSuspect& b) { return std::abs(a.z) > std::abs(b.z); });
+  sort_by_suspicion(all);
   return all;
 }
 

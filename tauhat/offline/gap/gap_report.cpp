@@ -62,17 +62,10 @@ void diagnose(const GapSpec& spec, const Replay& replay, Report& report) {
                      std::sqrt(replay.mean_nis()))});
 }
 
-std::string in_words(const GapSuspect& s) {
-  if (s.value == 0.0) return fmt::format("{} of {:.2g} {} ({:.1f})", s.name, s.change, s.unit, std::abs(s.z));
-  return fmt::format("{} {:+.2g} % ({:.1f})", s.name, 100.0 * s.change / s.value, std::abs(s.z));
-}
-
 // Those that are fitted with the gap need no wider interval; what the study's own value would have led to is said.
 void diagnose_suspects(const GapFit& fit, const GapEstimate& gap, Report& report) {
   if (fit.suspects.empty() || std::abs(fit.suspects.front().z) <= kSuspicious) return;
-  std::vector<std::string> named, fitted;
-  for (const GapSuspect& s : fit.suspects)
-    if (std::abs(s.z) > kWidens && named.size() < 3) named.push_back(in_words(s));
+  std::vector<std::string> fitted;
   for (std::size_t i = 0; i < fit.fitted.size(); ++i) {
     const auto found = std::find_if(fit.suspects.begin(), fit.suspects.end(), [&](const GapSuspect& s) {
       return s.index == fit.fitted[i].index && std::abs(s.z) > kSuspicious;
@@ -84,7 +77,7 @@ void diagnose_suspects(const GapFit& fit, const GapEstimate& gap, Report& report
   std::string message = fmt::format(
       "Noise does not explain how the pulses miss their predictions, and something else would: {}, in standard "
       "deviations of noise.",
-      fmt::join(named, ", or "));
+      fmt::join(suspects_in_words(fit.suspects), ", or "));
   if (!fitted.empty()) message += fmt::format(" The gap is that of {}, which fits best.", fmt::join(fitted, " and "));
   if (gap.budget.model > 0.0)
     message +=

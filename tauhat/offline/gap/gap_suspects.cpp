@@ -11,6 +11,7 @@
 #include "tauhat/offline/gap/command_delay.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 
 namespace tauhat {
@@ -266,8 +267,7 @@ class Scores {
       s.gap_shift = change * (gap.dot(pass_.tangent.col(a)) - by_gap.dot(follows));
       s.offset_shift = change * (offset.dot(pass_.tangent.col(a)) - by_offset.dot(follows));
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const GapSuspect& a, const GapSuspect& b) { return std::abs(a.z) > std::abs(b.z); });
+    sort_by_suspicion(all);
     return all;
   }
 

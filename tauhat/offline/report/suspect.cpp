@@ -6,14 +6,16 @@
 #include <cmath>
 
 namespace tauhat {
-namespace {
-
-std::string relative_or_absolute(const Suspect& s) {
-  if (s.value != 0.0) return fmt::format("{} {:+.2g} %", s.name, 100.0 * s.change / s.value);
-  return fmt::format("{} {:+.2g}{}", s.name, s.change, s.unit == "1" ? "" : " " + s.unit);
+std::string suspect_in_words(const std::string& name, const std::string& unit, double value, double change, double z) {
+  const std::string by = value != 0.0 ? fmt::format("{:+.2g} %", 100.0 * change / value)
+                                      : fmt::format("{:+.2g}{}", change, unit == "1" ? "" : " " + unit);
+  return fmt::format("{} {} ({:.1f})", name, by, std::abs(z));
 }
 
-}  // namespace
+double normal_equivalent(double t, double freedom) noexcept {
+  const double size = std::sqrt(freedom * std::log1p(t * t / freedom)) * (8.0 * freedom + 1.0) / (8.0 * freedom + 3.0);
+  return std::copysign(size, t);
+}
 
 double largest_shift(const std::vector<Suspect>& suspects, const Eigen::VectorXd& sum) {
   double largest = 0.0;
@@ -23,27 +25,16 @@ double largest_shift(const std::vector<Suspect>& suspects, const Eigen::VectorXd
   return largest;
 }
 
-void sort_by_suspicion(std::vector<Suspect>& suspects) {
-  std::stable_sort(suspects.begin(), suspects.end(),
-                   [](const Suspect& a, const Suspect& b) { return std::abs(a.z) > std::abs(b.z); });
-}
-
 std::optional<Diagnostic> suspect_diagnostic(const std::vector<Suspect>& suspects,
                                              const std::vector<std::string>& moved) {
   if (suspects.empty() || std::abs(suspects.front().z) <= kSuspicious) return {};
-  constexpr std::size_t kMost = 3;
-  std::vector<std::string> named;
-  for (const Suspect& suspect : suspects) {
-    if (std::abs(suspect.z) > kWidens && named.size() < kMost)
-      named.push_back(fmt::format("{} ({:.1f})", relative_or_absolute(suspect), std::abs(suspect.z)));
-  }
   return Diagnostic{
       "model.suspect", Severity::warning,
       fmt::format(
           "Noise does not explain what the model leaves, and something else would: {}, in standard deviations "
           "of noise. It would move {}; the intervals are wider by as much. Correct it in the study, or let it be "
           "fitted.",
-          fmt::join(named, ", or "), fmt::join(moved, ", "))};
+          fmt::join(suspects_in_words(suspects), ", or "), fmt::join(moved, ", "))};
 }
 
 }  // namespace tauhat

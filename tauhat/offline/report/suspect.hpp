@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +30,31 @@ inline constexpr double kWidens = 3.0, kSuspicious = 4.0;
 // How far those that widen move a sum of fitted parameters, at the most.
 double largest_shift(const std::vector<Suspect>& suspects, const Eigen::VectorXd& sum);
 
-// Most suspicious first.
-void sort_by_suspicion(std::vector<Suspect>& suspects);
+// Most suspicious first. (Methods have suspects of their own beside this one: with a joint, with shifts of another
+// kind.)
+template <class AnySuspect>
+void sort_by_suspicion(std::vector<AnySuspect>& suspects) {
+  std::stable_sort(suspects.begin(), suspects.end(),
+                   [](const AnySuspect& a, const AnySuspect& b) { return std::abs(a.z) > std::abs(b.z); });
+}
+
+// "load.inertia +2 % (5.1)": relative to its value where it has one, and z.
+std::string suspect_in_words(const std::string& name, const std::string& unit, double value, double change, double z);
+
+// The first three that noise hardly explains.
+template <class AnySuspect>
+std::vector<std::string> suspects_in_words(const std::vector<AnySuspect>& suspects) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> named;
+  for (const AnySuspect& s : suspects)
+    if (std::abs(s.z) > kWidens && named.size() < kMost)
+      named.push_back(suspect_in_words(s.name, s.unit, s.value, s.change, s.z));
+  return named;
+}
+
+// A number of Student's t with so many degrees of freedom, as a normal one of about the same probability (Wallace
+// 1959).
+double normal_equivalent(double t, double freedom) noexcept;
 
 // The diagnostic model.suspect, where one of them is suspicious. `moved`: "backlash.gap by up to 1e-4 rad".
 std::optional<Diagnostic> suspect_diagnostic(const std::vector<Suspect>& suspects,

@@ -42,7 +42,8 @@ Report reproduce_limits(const ReproduceOptions& options) {
   const int without_misfit = options.seeds.value_or(options.quick ? 100 : 1000);
   std::vector<limits::Cell> all;
   for (const auto& of_a_method :
-       {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells()})
+       {limits::backlash_cells(), limits::friction_cells(), limits::gap_cells(), limits::bench_cells(),
+        limits::link_cells(), limits::robot_cells(), limits::force_cells()})
     std::copy_if(of_a_method.begin(), of_a_method.end(), std::back_inserter(all),
                  [&](const limits::Cell& cell) { return is_among(options.only, cell); });
   if (all.empty())

@@ -39,6 +39,18 @@ Quantity quantity_of(const std::vector<Answer>& answers, const std::string& name
   return quantity;
 }
 
+Quantity many_of(const std::vector<Answer>& answers, const std::string& name) {
+  std::vector<double> errors;
+  double held = 0.0;
+  for (const Answer& answer : answers) {
+    const auto found = answer.many.find(name);
+    if (found == answer.many.end()) continue;
+    errors.push_back(found->second.error);
+    held += found->second.held;
+  }
+  return {median(std::move(errors)), held / static_cast<double>(answers.size())};
+}
+
 // Two standard deviations of a share that is counted over so many runs.
 double counting_margin(double share, int runs) { return 2.0 * std::sqrt(share * (1.0 - share) / runs); }
 
@@ -82,6 +94,8 @@ CellSummary summarise(const Cell& cell, const std::vector<Answer>& answers) {
   CellSummary summary{.method = cell.method, .misfit = cell.misfit, .size = cell.size};
   summary.runs = static_cast<int>(answers.size());
   for (const auto& [name, truth] : answers.front().truth) summary.quantities[name] = quantity_of(answers, name);
+  for (const Answer& answer : answers)
+    for (const auto& [name, values] : answer.many) summary.quantities.try_emplace(name, many_of(answers, name));
   const double each = 1.0 / static_cast<double>(answers.size());
   for (const Answer& answer : answers) {
     std::map<std::string, double> raised;
@@ -128,8 +142,10 @@ std::string limits_page(const std::vector<CellSummary>& cells) {
       "Records were simulated from truths that lie outside of the model, identified as any log, and the intervals "
       "compared\n"
       "with the truth. Written by `tauhat reproduce limits`.\n\n"
-      "Bias is the median error beside the truth; coverage the share of the 95 % intervals that hold the truth; "
-      "flagged the\n"
+      "Bias is the median error beside the truth (of many values, as a velocity over time or all base parameters, the "
+      "rms of\n"
+      "their errors beside that of the truth); coverage the share of the 95 % intervals that hold the truth; flagged "
+      "the\n"
       "share of the records whose answer came with a warning, or was refused, and by which diagnostic. A cell is met "
       "where it\n"
       "covers in at least {:.0f} %, or is flagged in at least {:.0f} %; without a misfit, where it covers in 93 to 97 "

@@ -13,11 +13,18 @@
 
 namespace tauhat::limits {
 
-// What `identify` answered to one record, beside what was true.
+// A quantity of many values: a velocity over time, the base parameters of an arm.
+struct ManyValues {
+  double held = 0.0;   // share of them that their 95 % intervals hold
+  double error = 0.0;  // rms of their errors, over the rms of their truths
+};
+
+// What `identify` or `estimate` answered to one record, beside what was true.
 struct Answer {
   std::vector<Result> results;
   std::vector<Diagnostic> diagnostics;
-  std::map<std::string, double> truth;  // by the results' names
+  std::map<std::string, double> truth{};     // by the results' names
+  std::map<std::string, ManyValues> many{};  // judged already
 };
 
 struct Cell {
@@ -27,6 +34,8 @@ struct Cell {
   bool is_without_misfit() const { return size.empty(); }
 };
 
+// Of many values the error takes the place of the bias, and the coverage is that of all values of all records: a band
+// of 95 % leaves out one instant in twenty, in whatever record.
 struct Quantity {
   double bias = 0.0;      // median error, relative to the truth
   double coverage = 0.0;  // share of the 95 % intervals that hold the truth
@@ -62,5 +71,8 @@ std::vector<Cell> backlash_cells();
 std::vector<Cell> friction_cells();
 std::vector<Cell> bench_cells();
 std::vector<Cell> gap_cells();
+std::vector<Cell> link_cells();
+std::vector<Cell> robot_cells();
+std::vector<Cell> force_cells();
 
 }  // namespace tauhat::limits

@@ -24,7 +24,8 @@ struct FloorAnswer {
 };
 
 // From force_study() and a log without contact. What the study does not say is completed: the sensors' deviations, the
-// joints' residuals (what remains of the momentum observer's torques beyond their noise) and the contact threshold.
+// joints' residuals (what remains of the momentum observer's torques beyond their noise, and as much more as the bands
+// of the force need to hold this log) and the contact threshold.
 // Throws Error (unusable_data) where every joint rests.
 FloorAnswer measure_floor(const Log& log, Study& study);
 

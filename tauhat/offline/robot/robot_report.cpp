@@ -8,6 +8,7 @@
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/friction_decay.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
@@ -15,6 +16,7 @@
 #include "tauhat/offline/robot/robot_identification.hpp"
 #include "tauhat/offline/robot/robot_log.hpp"
 #include "tauhat/offline/robot/robot_plots.hpp"
+#include "tauhat/offline/robot/robot_suspects.hpp"
 
 namespace tauhat {
 namespace {
@@ -74,14 +76,32 @@ bool judge_determined(const RobotIdentification& identification, const RobotFit&
   return false;
 }
 
-void add_parameters(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
+void judge_suspects(const std::vector<RobotSuspect>& suspects, Report& report) {
+  if (suspects.empty() || std::abs(suspects.front().z) <= kSuspicious) return;
+  report.diagnostics.push_back(
+      {"model.suspect", Severity::warning,
+       fmt::format("Noise does not explain what the model leaves, and something else would: {}, in standard deviations "
+                   "of noise. The intervals are wider by as much as it would move the parameters. Correct it in the "
+                   "study, or let friction have the law that shows it.",
+                   fmt::join(suspects_in_words(suspects), ", or "))});
+}
+
+// With what else could explain the torques.
+void add_parameters(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
+                    Report& report) {
   const TorqueColumns& columns = identification.columns();
   const BaseParameters& base = identification.base();
+  const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records);
+  const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
+  judge_suspects(suspects, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
     if (!fit.is_determined(k) || is_decay(columns, column)) continue;
-    Result result = with_interval(identification.result_name(k), fit.base.values[k], fit.deviation(k),
+    UncertaintyBudget budget;
+    budget.noise = fit.deviation(k), budget.model = shift[k];
+    Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
                                   std::string(identification.unit(k)));
+    result.budget = budget;
     const std::string grouping = grouping_text(columns, base, k);
     if (grouping != columns.name(column)) result.note = grouping;
     report.results.push_back(std::move(result));
@@ -256,10 +276,10 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   if (robot.terms.excess()) {
     // That the decays are uncertain, too, widens the intervals of the others.
     const RobotIdentification linearised(friction.robot);
-    add_parameters(linearised, linearised.fit(records), report);
+    add_parameters(linearised, linearised.fit(records), records, report);
     add_decays(robot, friction.joints, report);
   } else {
-    add_parameters(identification, fit, report);
+    add_parameters(identification, fit, records, report);
   }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
   report.sections.push_back(parameter_section(identification, fit, prior, essential));

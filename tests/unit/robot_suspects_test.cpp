@@ -1,0 +1,81 @@
+// What else could explain a robot's torques, found by score tests beside its regression.
+#include "tauhat/offline/robot/robot_suspects.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/moved_robot.hpp"
+#include "tauhat/offline/identify/suspects.hpp"
+#include "tauhat/offline/report/suspect.hpp"
+
+namespace tauhat {
+namespace {
+
+constexpr int kJoints = 3;
+
+RobotSpec spec_of(const MovedRobot& robot) {
+  RobotSpec spec;
+  spec.robot = robot.columns.robot();
+  for (int j = 0; j < kJoints; ++j) {
+    RobotJoint joint;
+    joint.name = joint.link = "joint" + std::to_string(j + 1);
+    spec.joints.push_back(joint);
+  }
+  return spec;
+}
+
+std::vector<RobotSuspect> suspects_of(const MovedRobot& robot, const RobotRecord& record) {
+  const RobotSpec spec = spec_of(robot);
+  const RobotIdentification identification(spec);
+  return find_robot_suspects(identification, {record});
+}
+
+const RobotSuspect& called(const std::vector<RobotSuspect>& suspects, const std::string& name) {
+  for (const RobotSuspect& suspect : suspects)
+    if (suspect.name == name) return suspect;
+  throw std::out_of_range(name);
+}
+
+TEST(RobotSuspects, NoiseAloneIsNotSuspicious) {
+  const MovedRobot robot = moved_robot(kJoints);
+  int alarms = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    alarms += std::abs(suspects_of(robot, robot.record({1e-5, 0.2}, seed)).front().z) > kSuspicious;
+  EXPECT_LE(alarms, 1);
+}
+
+// A torque that is logged 4 ms late, and one 10 % too large: named first, and by how much.
+TEST(RobotSuspects, FindTheDelayOfOneTorque) {
+  const MovedRobot robot = moved_robot(kJoints);
+  RobotRecord record = robot.record({1e-5, 0.2}, 1);
+  std::vector<double>& torque = record.torque[1];
+  torque.insert(torque.begin(), 4, torque.front());
+  torque.resize(record.samples());
+  const auto suspects = suspects_of(robot, record);
+  const RobotSuspect& delay = called(suspects, "joint2.torque.delay");
+  EXPECT_GT(std::abs(delay.z), kSuspicious);
+  EXPECT_NEAR(delay.change, 4e-3, 1.5e-3);
+}
+
+TEST(RobotSuspects, FindAZeroThatIsOff) {
+  const MovedRobot robot = moved_robot(kJoints);
+  RobotRecord record = robot.record({1e-5, 0.2}, 1);
+  for (double& torque : record.torque[2]) torque += 0.5;
+  const auto suspects = suspects_of(robot, record);
+  const RobotSuspect& offset = called(suspects, "joint3.torque.offset");
+  EXPECT_GT(std::abs(offset.z), kSuspicious);
+  EXPECT_NEAR(offset.change, 0.5, 0.1);
+  // The parameters that it moved are told to be uncertain by as much.
+  EXPECT_GT(shift_by_suspects(suspects, static_cast<int>(offset.shift.size())).maxCoeff(), 0.0);
+}
+
+// Student's t at 97.5 % with ten degrees of freedom is 2.228.
+TEST(RobotSuspects, TakeFewDegreesOfFreedomIntoAccount) {
+  EXPECT_NEAR(normal_equivalent(2.2281, 10.0), 1.96, 0.01);
+  EXPECT_NEAR(normal_equivalent(-3.0, 1e9), -3.0, 1e-6);
+}
+
+}  // namespace
+}  // namespace tauhat
