@@ -68,11 +68,11 @@ Names diagnostics_in(const std::string& text, const std::string& with_constants)
   const auto add_all = [&](const char* pattern, const std::string& prefix) {
     for_each_match(text, pattern, [&](const std::smatch& match) { names.insert(prefix + match[1].str()); });
   };
-  add_all(R"re("([a-z]+(?:\.[a-z_]+)+)"\s*,\s*(?:\w+\s*\?\s*)?Severity::)re", "");
+  add_all(R"re("([a-z]+(?:\.[a-z_]+)+)"\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re", "");
   add_all(R"re(\b(?:say|warn)\(\s*(?:[\w.]+\s*,\s*)?"([a-z]+(?:\.[a-z_]+)+)")re", "");
   add_all(R"re(\bsay\(\s*"([a-z]+)"\s*,)re", "joint.");
   add_all(R"re(\bname \+ "\.([a-z]+)"\s*,\s*Severity::)re", "joint.");
-  for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*(?:\w+\s*\?\s*)?Severity::)re",
+  for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re",
                  [&](const std::smatch& match) {
                    for (const std::size_t i : {1U, 2U})
                      if (match[i].matched) names.insert(value_of_constant(match[i].str(), with_constants));
@@ -85,7 +85,7 @@ Names diagnostics_in(const std::string& text, const std::string& with_constants)
 Names unknown_helpers_in(const std::string& text) {
   const Names known{"code", "name", "what)"}, severities{"info", "warning", "error"};
   Names unknown;
-  for_each_match(text, R"re(([\w")]+)\s*,\s*(?:\w+\s*\?\s*)?Severity::)re", [&](const std::smatch& match) {
+  for_each_match(text, R"re(([\w")]+)\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re", [&](const std::smatch& match) {
     const std::string before = match[1].str();
     const bool is_constant = before.size() > 1 && before[0] == 'k' && before[1] >= 'A' && before[1] <= 'Z';
     if (!before.ends_with('"') && !is_constant && !known.contains(before) && !severities.contains(before))
@@ -114,13 +114,14 @@ TEST(DiagnosticPages, NamesAreFoundHoweverTheyAreWritten) {
   const std::string text =
       "found.push_back({\"a.one\", Severity::error, \"\"}); found.push_back({\"a.two\",\n   Severity::info, \"\"});\n"
       "return {\"a.three\", saved ? Severity::warning : Severity::error, what};\n"
+      "return {\"a.trice\", turns > kFew ? Severity::warning : Severity::error, what};\n"
       "say(tally.late, \"a.four\", \"late\"); warn(report,\n  \"a.five_times\", \"\");\n"
       "inline constexpr const char* kSix = \"a.six\"; inline constexpr const char* kSeven = \"a.seven\";\n"
       "return {{still ? kSix : kSeven, still ? Severity::error : Severity::warning, \"\"}};\n"
       "say(\"clock\", \"late\"); found.push_back({name + \".sign\", Severity::warning, \"\"});\n"
       "result.name = \"no.diagnostic\";\n";
   EXPECT_THAT(diagnostics_in(text, text), ElementsAre("a.five_times", "a.four", "a.one", "a.seven", "a.six", "a.three",
-                                                      "a.two", "joint.clock", "joint.sign"));
+                                                      "a.trice", "a.two", "joint.clock", "joint.sign"));
   EXPECT_THAT(unknown_helpers_in(text), IsEmpty());
   EXPECT_THAT(unknown_helpers_in("found.push_back({label_of(axis), Severity::error, \"\"});"), ElementsAre("axis)"));
   EXPECT_THAT(unknown_helpers_in("found.push_back({title, bad ? Severity::error : Severity::info, \"\"});"),

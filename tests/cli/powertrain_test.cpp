@@ -142,16 +142,23 @@ class PowertrainProgram : public Program {
   }
 };
 
+// A milliradian, the limit of unknown_gap, is for a drive that is known as well as a simulated one is; what is fitted
+// with the gap where the study says nothing of its std widens the interval.
 TEST_F(PowertrainProgram, GoesFromPulsesToTheGap) {
+  write_study("known.toml", "inertia = 140", "inertia = { value = 140, std = \"0.1 %\" }");
+  write_changed("known.toml", path("known.toml"), "stiffness = 1e4", "stiffness = { value = 1e4, std = \"0.1 %\" }");
   for (int seed = 1; seed <= 3; ++seed) {
     ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed " + std::to_string(seed)).code, 0);
     const Outcome outcome = run("identify " + study() + " " + path("log.csv") + " --json " + path("r.json") +
                                 " --report " + path("r.html"));
     EXPECT_EQ(outcome.code, 0) << outcome.output;
-    const auto result = json("r.json")["results"];
-    // The limits of unknown_gap: a milliradian.
-    EXPECT_NEAR(result["backlash.gap"]["value"].get<double>(), 0.06, 1e-3) << seed;
-    EXPECT_NEAR(result["backlash.gap"]["value"].get<double>(), 0.06, 3.5 * result["backlash.gap"]["std"].get<double>());
+    const auto gap = json("r.json")["results"]["backlash.gap"];
+    EXPECT_NEAR(gap["value"].get<double>(), 0.06, 3.5 * gap["std"].get<double>()) << seed;
+    const std::string files = path("known.toml") + " " + path("log.csv");
+    ASSERT_EQ(run("identify " + files + " --json " + path("k.json")).code, 0);
+    const auto known = json("k.json")["results"]["backlash.gap"];
+    EXPECT_NEAR(known["value"].get<double>(), 0.06, 1e-3) << seed;
+    EXPECT_LT(known["std"].get<double>(), gap["std"].get<double>()) << seed;
     EXPECT_THAT(read("r.html"), HasSubstr("in contact above"));
     ASSERT_EQ(run("estimate " + study() + " " + path("log.csv") + " -o " + path("e.csv")).code, 0);
     const Score s = score("e.csv", "log.csv", 6.0);
@@ -267,7 +274,8 @@ TEST_F(PowertrainProgram, FindsTheGapFromABus) {
   }
 }
 
-// The user may choose the filter: one that switches is sure of its mode, several in parallel say how sure they are.
+// The user may choose the filter: one that switches says how near its belief is to another mode, several in parallel
+// how likely each is.
 TEST_F(PowertrainProgram, TheFilterCanBeChosen) {
   ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 4").code, 0);
   const auto unsure = [&](const std::string& kind) {
@@ -277,7 +285,7 @@ TEST_F(PowertrainProgram, TheFilterCanBeChosen) {
     EXPECT_GT(sure.size(), 1000U);
     return std::count_if(sure.begin(), sure.end(), [](double p) { return p < 1.0; });
   };
-  EXPECT_EQ(unsure("direct"), 0);
+  EXPECT_GT(unsure("direct"), 100);
   EXPECT_GT(unsure("imm"), 100);
   EXPECT_GT(unsure("ekf"), 100);  // the gap is to be learned, so several are suited
   write_study("kind.toml", "[accept]", "[estimator]\nkind = \"immm\"\n\n[accept]");
