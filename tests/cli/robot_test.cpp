@@ -322,6 +322,22 @@ TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
   EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
 }
 
+TEST_F(RobotProgram, SaysThatAnotherMotionIsPredictedBadly) {
+  RobotRecord other = record(2);
+  write_log("run.csv", record(1));
+  write_log("good.csv", other);
+  for (double& q : other.position[1]) q += 0.1;
+  write_log("bad.csv", other);
+  const auto said = [&](const char* validation) {
+    const auto done = run("identify " + study() + " " + path("run.csv") + " --validation " + path(validation) +
+                          " --json " + path("v.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return diagnostics("v.json");
+  };
+  EXPECT_THAT(said("good.csv"), Not(HasSubstr("validation.misfit")));
+  EXPECT_THAT(said("bad.csv"), HasSubstr("validation.misfit"));
+}
+
 TEST_F(RobotProgram, SaysThatNothingMoves) {
   RobotRecord still = record(1);
   for (auto& q : still.position) std::fill(q.begin(), q.end(), 0.3);

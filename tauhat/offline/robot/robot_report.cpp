@@ -142,10 +142,32 @@ double relative_error(const TorquePrediction& prediction) {
   return 100.0 * std::sqrt(left / all);
 }
 
+// A model that leaves much more of another motion than of its own has learned the motion, not the robot. Noise and what
+// every model lacks make it up to twice as much.
+void judge_validation(const RobotSpec& robot, const Eigen::VectorXd& unseen, const Eigen::VectorXd& seen,
+                      Report& report) {
+  constexpr double kMuchMore = 3.0;
+  std::vector<std::string> worse;
+  for (int j = 0; j < robot.count(); ++j)
+    if (unseen[j] > kMuchMore * seen[j])
+      worse.push_back(fmt::format("{} ({:.3g} {} instead of {:.3g})", robot.joints[static_cast<std::size_t>(j)].name,
+                                  unseen[j], joint_unit(robot, j, "N m"), seen[j]));
+  if (!worse.empty())
+    report.diagnostics.push_back(
+        {"validation.misfit", Severity::warning,
+         fmt::format(
+             "Of torques that the fit has not seen the model leaves several times as much as of its own: {}. It "
+             "has learned the motion, not the robot: ask tauhat check for signs, ratios and clocks of both "
+             "logs, and see that both begin from the same zero positions.",
+             fmt::join(worse, ", "))});
+}
+
 void add_validation(const RobotIdentification& identification, const RobotFit& fit, const RobotRecord& unseen,
                     const char* what, Report& report) {
   const TorquePrediction prediction = predict_torque(identification.rows(unseen), fit.values);
-  add_residuals(identification.robot(), residual_rms(prediction), "torque.validation", what, report);
+  const Eigen::VectorXd left = residual_rms(prediction);
+  add_residuals(identification.robot(), left, "torque.validation", what, report);
+  judge_validation(identification.robot(), left, fit.residual_rms, report);
   report.results.push_back({.name = "validation.error",
                             .value = relative_error(prediction),
                             .unit = "%",
