@@ -64,7 +64,7 @@ ExitCode conclude(const Study& study, Report report, const Certificate& certific
 }
 
 // Of a log, where it is only to be seen what the answer depends on.
-constexpr std::size_t kAnsweredAgain = 10000;  // samples
+constexpr std::size_t kAnsweredAgain = 4000;  // samples
 
 // The answer of a study whose random walk of the transmission's torque is so many times as fast.
 Report answer_again(const Study& study, const std::vector<Log>& logs, double factor) {

@@ -157,8 +157,9 @@ TEST(ModelTest, BoundsWhatTheParametersFollow) {
     const double moved = std::abs(off.parameters[j].value - held.parameters[j].value);
     const double bound = misfit->largest_shift[static_cast<Eigen::Index>(j)] * d / misfit->largest_band_mean;
     EXPECT_LE(moved, bound + 4.0 * held.parameters[j].std) << off.parameters[j].name;
-    EXPECT_NEAR(off.parameters[j].misfit_std, misfit->largest_shift[static_cast<Eigen::Index>(j)] / std::sqrt(3.0),
-                off.parameters[j].misfit_std * 1e-9 + (off.parameters[j].name == "axis.mass" ? 1.0 : 0.0));
+    // Suspects may say more.
+    EXPECT_GE(off.parameters[j].misfit_std * (1.0 + 1e-9),
+              misfit->largest_shift[static_cast<Eigen::Index>(j)] / std::sqrt(3.0));
   }
 }
 

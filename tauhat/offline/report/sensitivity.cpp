@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -65,11 +66,12 @@ void take_back_what_flips(Report& report) {
 void show_sensitivity(const std::function<Report(double factor)>& answer, bool of_a_part, const std::string& walk,
                       Report& report) {
   if (!is_trusted(report.diagnostics)) return;
-  Report here;
+  Report here = report;
   std::array<Report, 2> others;
   try {
-    here = of_a_part ? answer(1.0) : report;
-    std::transform(kOtherIntensities.begin(), kOtherIntensities.end(), others.begin(), answer);
+    for_each_in_parallel(of_a_part ? 3 : 2, [&](std::size_t i) {
+      (i < 2 ? others[i] : here) = answer(i < 2 ? kOtherIntensities[i] : 1.0);
+    });
   } catch (const Error&) {  // a part of the log in which nothing happens; the answer to all of it stands
     return;
   }

@@ -13,7 +13,7 @@ namespace tauhat {
 inline constexpr std::array<double, 2> kOtherIntensities{0.3, 3.0};
 
 // `answer(factor)` is the report with the walk so many times as fast. Of a long log it may be of a part: then
-// differences from `answer(1)` count.
+// differences from `answer(1)` count. It is called from several threads.
 void show_sensitivity(const std::function<Report(double factor)>& answer, bool of_a_part, const std::string& walk,
                       Report& report);
 
