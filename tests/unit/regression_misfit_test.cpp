@@ -66,7 +66,7 @@ class ModelTestWhereTheModelHolds : public testing::TestWithParam<NullCase> {};
 // about one of 20, so that the F distribution is that of the statistic, not only somewhere beyond it.
 TEST_P(ModelTestWhereTheModelHolds, HardlyEverAlarms) {
   const auto& [truth, options, noise, runs] = GetParam();
-  int alarms = 0, below = 0;
+  int alarms = 0, below = 0, widened = 0;
   for (int seed = 0; seed < runs; ++seed) {
     const RegressionFit fit = fit_moves(truth, options, noise, 1000 + seed);
     ASSERT_EQ(fit.model_tests.size(), 3U);
@@ -75,10 +75,11 @@ TEST_P(ModelTestWhereTheModelHolds, HardlyEverAlarms) {
       below += test.p_value < 0.05 ? 1 : 0;
     }
     alarms += fit.worst_misfit() ? 1 : 0;
-    const bool widened = std::any_of(fit.parameters.begin(), fit.parameters.end(),
-                                     [](const RegressionParameter& p) { return p.misfit_std > 0.0; });
-    EXPECT_EQ(widened, fit.worst_misfit() != nullptr);
+    widened += std::any_of(fit.parameters.begin(), fit.parameters.end(),
+                           [](const RegressionParameter& p) { return p.misfit_std > 0.5 * p.std; });
   }
+  // Of the suspects one in 25 records comes above three standard deviations.
+  EXPECT_LE(widened, alarms + runs / 10 + 3);
   RecordProperty("alarms", alarms);
   RecordProperty("below", below);
   EXPECT_LE(alarms, runs / 50);
