@@ -83,7 +83,8 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
   const Log log = read_for(study, arguments.logs.front(), certificate);
   Report report =
       answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
-  if (study.axis->method == StudyAxis::Method::two_step) {
+  // Laws are tried anew for each walk, which takes its time: where a verdict hangs on it.
+  if (study.axis->method == StudyAxis::Method::two_step && !study.limits.empty()) {
     const Log part = middle_of(log, kAnsweredAgain);
     show_sensitivity(
         [&](double factor) {
