@@ -82,6 +82,30 @@ std::string row_of(const CellSummary& cell) {
                      cell.is_met ? "" : "**missed**");
 }
 
+std::string runs_text(const std::vector<CellSummary>& cells) {
+  int with = 0, without = 0;
+  for (const CellSummary& cell : cells) (cell.size.empty() ? without : with) = cell.runs;
+  return fmt::format(
+      "\n{} records a cell, {} without a misfit: a share of {} records is known to {:.0f} % at the best.\n", with,
+      without, with, 100.0 * std::sqrt(kTrueCoverage * (1.0 - kTrueCoverage) / with));
+}
+
+constexpr const char* kInPlainWords =
+    "\n## In plain words\n\n"
+    "- A factor common to all torques or forces cannot be seen in any motion: every mass, stiffness and friction is "
+    "wrong "
+    "by it.\n"
+    "  Give the channel's gain as `{ value, std }`, and the intervals hold it; or weigh a known load.\n"
+    "- On the bench, a clamp that yields and has no sensor of its own is part of the gear; a twist that lags by less "
+    "than "
+    "a few\n"
+    "  hundredths of a second looks like hysteresis.\n"
+    "- Where only the motor is measured, a third mass behind the load is not told from the load.\n"
+    "- A wrong length of a robot's link goes into the parameters that it multiplies, and the torques still fit.\n"
+    "- Friction that grows with the contact force itself is not in a log without contact.\n"
+    "- A gear ratio that is wrong by a thousandth makes the gap meaningless; it is flagged, and the number is "
+    "useless.\n";
+
 }  // namespace
 
 double CellSummary::least_coverage() const {
@@ -153,6 +177,7 @@ std::string limits_page(const std::vector<CellSummary>& cells) {
       "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing "
       "says so.\n",
       100.0 * kLeastCoverage, 100.0 * kLeastFlagged, 100.0 * kMostFalseAlarms);
+  page += runs_text(cells) + kInPlainWords;
   std::string method;
   for (const CellSummary& cell : cells) {
     if (cell.method != method) {
