@@ -104,8 +104,7 @@ std::string manual(const CLI::App& app) {
   }
   return text +
          ".SH EXIT STATUS\n0 done and conforming; 1 not conforming; 2 wrong use or study; 3 unusable data; 4 the "
-         "estimate "
-         "cannot be trusted; 5 inconclusive.\n";
+         "estimate cannot be trusted; 5 inconclusive; 70 the program failed, and should not have.\n";
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <iterator>
 #include <memory>
 #include <span>
 
@@ -20,91 +20,104 @@
 namespace tauhat::cli {
 namespace {
 
+// What is to be said, until it is whole and can be written.
+class Text {
+ public:
+  template <class... T>
+  void print(fmt::format_string<T...> format, T&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<T>(arguments)...);
+  }
+  void write() const { write_whole("-", text_); }
+
+ private:
+  std::string text_;
+};
+
 // `group` for a part whose owner names its group.
 template <class T, class... Group>
-void print_parameters(const T& owner, Group... group) {
-  const auto print = [](const ParameterInfo& info, const double& value) {
-    fmt::print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, value,
+void print_parameters(Text& text, const T& owner, Group... group) {
+  const auto print = [&](const ParameterInfo& info, const double& value) {
+    text.print("  {:<34} {:<10} default {:<8g} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, value,
                info.meaning, allowed_text(info.range, info.unit));
   };
   T::visit_parameters(owner, print, group...);
 }
 
 template <class Law>
-void print_law() {
-  fmt::print("\ntransmission.law = \"{}\"\n", Law::kName);
-  print_parameters(Law{});
+void print_law(Text& text) {
+  text.print("\ntransmission.law = \"{}\"\n", Law::kName);
+  print_parameters(text, Law{});
 }
 
-void print_friction(const std::string& name) {
-  fmt::print("\nmotor.friction.law = \"{}\"\n", name);
+void print_friction(Text& text, const std::string& name) {
+  text.print("\nmotor.friction.law = \"{}\"\n", name);
   AnyFriction<double> law;
   law.kind = friction_kind(name);
-  print_parameters(law, "motor.friction");
+  print_parameters(text, law, "motor.friction");
 }
 
-void describe_two_mass() {
-  fmt::print(
+void describe_two_mass(Text& text) {
+  text.print(
       "two-mass: motor and load joined by a transmission whose torque nobody measures\n\nparameters, in [drive]:\n");
-  print_parameters(Drive{});
-  for (const std::string& name : friction_names()) print_friction(name);
-  for_each_bristles([](const auto& law) {
-    fmt::print("\nmotor.friction.law = \"{}\"  (with memory: for simulate and estimate)\n", law.kName);
-    print_parameters(law, "motor.friction");
+  print_parameters(text, Drive{});
+  for (const std::string& name : friction_names()) print_friction(text, name);
+  for_each_bristles([&](const auto& law) {
+    text.print("\nmotor.friction.law = \"{}\"  (with memory: for simulate and estimate)\n", law.kName);
+    print_parameters(text, law, "motor.friction");
   });
-  print_law<DeadZone<double>>();
-  print_law<SoftDeadZone<double>>();
-  print_law<LinearSpring<double>>();
-  print_law<StiffeningSpring<double>>();
-  print_law<HystereticDeadZone<double>>();
-  fmt::print("\ninput:\n  motor.torque                       N m\n\noutputs, and sensors in [log.channels]:\n");
-  for (const Signal& output : Drive::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
-  fmt::print(
+  print_law<DeadZone<double>>(text);
+  print_law<SoftDeadZone<double>>(text);
+  print_law<LinearSpring<double>>(text);
+  print_law<StiffeningSpring<double>>(text);
+  print_law<HystereticDeadZone<double>>(text);
+  text.print("\ninput:\n  motor.torque                       N m\n\noutputs, and sensors in [log.channels]:\n");
+  for (const Signal& output : Drive::kOutputs) text.print("  {:<34} {}\n", output.name, output.unit);
+  text.print(
       "\nunknowns, in [[unknown]]:\n  signal = \"transmission.torque\", kind = \"random-walk\", intensity = \"auto\" "
       "or in N m/sqrt(s)\n"
       "  parameter = any of the above, kind = \"constant\", std = its uncertainty (30 % by default)\n");
 }
 
-void print_axis_law(std::string_view name, const auto& law) {
-  fmt::print("\nfriction.law = \"{}\"\n", name);
-  print_parameters(law, "friction");
+void print_axis_law(Text& text, std::string_view name, const auto& law) {
+  text.print("\nfriction.law = \"{}\"\n", name);
+  print_parameters(text, law, "friction");
 }
 
-void describe_axis() {
-  fmt::print(
+void describe_axis(Text& text) {
+  text.print(
       "axis: one body that turns or slides, whose friction is asked for\n\nparameters, in [drive], in the units of a "
       "turning axis (motion = \"linear\": N for N m, m for rad, kg for kg m^2):\n");
-  print_parameters(Axis<double>{});
-  fmt::print("\nfriction laws, for simulate; identify finds the law out:\n");
+  print_parameters(text, Axis<double>{});
+  text.print("\nfriction laws, for simulate; identify finds the law out:\n");
   for (const std::string& name : friction_names()) {
     AnyFriction<double> law;
     law.kind = friction_kind(name);
     if (law.kind == FrictionKind::load_dependent) continue;  // one body passes no torque on
-    print_axis_law(name, law);
+    print_axis_law(text, name, law);
   }
-  for_each_bristles([](const auto& law) { print_axis_law(law.kName, law); });
-  fmt::print(
+  for_each_bristles([&](const auto& law) { print_axis_law(text, law.kName, law); });
+  text.print(
       "\ninput:\n  axis.force                         N m\n\noutputs; the first two are sensors in "
       "[log.channels]:\n");
-  for (const Signal& output : Axis<double>::kOutputs) fmt::print("  {:<34} {}\n", output.name, output.unit);
-  fmt::print(
+  for (const Signal& output : Axis<double>::kOutputs) text.print("  {:<34} {}\n", output.name, output.unit);
+  text.print(
       "\nunknown, in [[unknown]]:\n  signal = \"friction.force\", kind = \"random-walk\", intensity = \"auto\" or "
       "in N m/sqrt(s)\n\nhow, in [identify]:\n  method = \"two-step\" (which law), \"regression\" (mass and "
       "friction) or \"constant-speed\" (the curve)\n");
 }
 
-void describe_powertrain() {
-  fmt::print(
+void describe_powertrain(Text& text) {
+  text.print(
       "powertrain: motor, gear, elastic shaft and load; where in its gap the gear is\n\nparameters, in [drive]:\n");
-  print_parameters(Powertrain<double>{});
-  print_parameters(GapSpec{});
-  fmt::print(
+  print_parameters(text, Powertrain<double>{});
+  print_parameters(text, GapSpec{});
+  text.print(
       "\nhow they wander, in [noise]: load.torque, motor.torque (N m/sqrt(s)), motor.velocity, load.velocity "
       "(rad/s/sqrt(s))\n\ninput:\n  motor.command                      N m\n\noutputs; the first four are sensors in "
       "[log.channels], positions by samples or by pulses (stamps, teeth):\n");
   for (const Signal& output : kGapSignals)
-    fmt::print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
-  fmt::print(
+    text.print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
+  text.print(
       "\n{} is -1, 0, 1: contact below, gap, contact above\n\nfilter, in [estimator]: kind = \"direct\" (one that "
       "switches), \"imm\" (three in parallel, for a gap that is learned), \"cascade\" (a switching observer behind a "
       "filter of each wheel, for a gap and an offset that are known) or \"ekf\" (direct or imm, as suits)\n"
@@ -113,21 +126,21 @@ void describe_powertrain() {
       kGapSignals[mode_output].name);
 }
 
-void describe_joint() {
-  fmt::print(
+void describe_joint(Text& text) {
+  text.print(
       "elastic-joint: motor, elastic gear and link of a robot's axis, with or without the neighbour axis; how fast the "
       "link moves\n\nparameters, in [drive]; without neighbour.* the axis is alone:\n");
-  print_parameters(ElasticJoint<double>{});
-  print_parameters(GravityTorque<double>{});
-  fmt::print(
+  print_parameters(text, ElasticJoint<double>{});
+  print_parameters(text, GravityTorque<double>{});
+  text.print(
       "\nfriction of the motor, for the observer kind \"lugre-kalman\" and for simulate:\n\n"
       "motor.friction.law = \"lugre\"\n");
-  print_parameters(MeshLuGre<double>{}, "motor.friction");
-  fmt::print(
+  print_parameters(text, MeshLuGre<double>{}, "motor.friction");
+  text.print(
       "\ninput:\n  motor.torque                       N m\n\noutputs; in [log.channels], motor.position is the "
       "sensor, load.torque and neighbour.torque what is known to act, the others are references:\n");
-  for (const Signal& output : kJointSignals) fmt::print("  {:<34} {}\n", output.name, output.unit);
-  fmt::print(
+  for (const Signal& output : kJointSignals) text.print("  {:<34} {}\n", output.name, output.unit);
+  text.print(
       "\nobservers, in [[observer]]: kind = \"luenberger\", \"kalman\", \"lugre-kalman\" or \"virtual-sensor\"; tauhat "
       "describe STUDY.toml prints their gains and poles\n\n"
       "numbers that follow the pose, in [pose], one for each position: load.inertia, neighbour.coupling_inertia, "
@@ -138,22 +151,22 @@ void describe_joint() {
 using OneOfTheAxes = ElasticAxes<double, 1>;
 const OneOfTheAxes kOneOfTheAxes;
 
-void describe_axes() {
-  fmt::print(
+void describe_axes(Text& text) {
+  text.print(
       "elastic-axes: several axes of a robot at once, whose links shake each other; how fast each link moves\n\n"
       "parameters, in [drive]: a list of one number an axis, or one number for all\n");
-  OneOfTheAxes::visit_parameters(kOneOfTheAxes, [](const ParameterInfo& info, const auto&) {
-    fmt::print("  {:<34} {:<10} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, info.meaning,
+  OneOfTheAxes::visit_parameters(kOneOfTheAxes, [&](const ParameterInfo& info, const auto&) {
+    text.print("  {:<34} {:<10} {}; {}\n", full_name(info), info.unit == "1" ? "" : info.unit, info.meaning,
                allowed_text(info.range, info.unit));
   });
-  fmt::print(
+  text.print(
       "  {:<34} {:<10} mass matrix of the links, without rotors, and axes = the axes' names\n"
       "  {:<34} {:<10} or an arm, whose mass matrix and weight follow its pose; with tip, pose, every\n"
       "\nsignals of each axis, in [log.channels]: motor.torque and motor.position are needed, load.torque is what is "
       "known to act, the others are references:\n",
       "load.inertia", "kg m^2", "urdf", "");
-  for (const Signal& signal : kSignalsOfAxis) fmt::print("  AXIS.{:<29} {}\n", signal.name, signal.unit);
-  fmt::print(
+  for (const Signal& signal : kSignalsOfAxis) text.print("  AXIS.{:<29} {}\n", signal.name, signal.unit);
+  text.print(
       "\nobservers, in [[observer]]: kind = \"kalman\"; coupled = false takes each axis alone; tauhat describe "
       "STUDY.toml "
       "prints their gains and poles\n");
@@ -204,12 +217,12 @@ constexpr std::array<RobotKey, 27> kRobotKeys{
      {"identify.payload", "", "frame that a payload is told in"},
      {"log.joint_states", "", "topic whose position and effort are the channels"}}};
 
-void describe_arm() {
-  fmt::print(
+void describe_arm(Text& text) {
+  text.print(
       "robot: an arm or a tree of links; its inertias and friction, and motions that tell them\n\nkeys; a study has "
       "[robot] instead of [drive]:\n");
-  for (const RobotKey& key : kRobotKeys) fmt::print("  {:<34} {:<10} {}\n", key.name, key.unit, key.meaning);
-  fmt::print(
+  for (const RobotKey& key : kRobotKeys) text.print("  {:<34} {:<10} {}\n", key.name, key.unit, key.meaning);
+  text.print(
       "\nsignals of each joint, in [log.channels]; NAME.motor.* where the sensor is at the motor:\n"
       "  NAME.position                      rad\n  NAME.velocity                      rad/s\n"
       "  NAME.torque                        N m\n\ntauhat describe STUDY.toml lists joints, frames and base "
@@ -251,7 +264,7 @@ Report report_of(std::span<const Signal> outputs, const Owners&... owners) {
 
 struct DescribedModel {
   std::string_view name, what;
-  void (*describe)();
+  void (*describe)(Text&);
   std::string (*study)();
   Report (*report)();
 };
@@ -270,14 +283,14 @@ constexpr std::array<DescribedModel, 6> kModels{
      {"robot", "an arm: its inertias and friction, and motions that tell them", describe_arm, example_robot_study,
       arm_report}}};
 
-void print_section(const Section& section) {
-  fmt::print("\n{}: {}\n", section.title, section.text);
+void print_section(Text& text, const Section& section) {
+  text.print("\n{}: {}\n", section.title, section.text);
   for (const Table& table : section.tables) {
-    fmt::print("  {}\n", table.title);
+    text.print("  {}\n", table.title);
     for (const auto& row : table.rows) {
-      fmt::print("    {:<28}", row[0]);
-      for (std::size_t i = 1; i < row.size(); ++i) fmt::print(" {}", row[i]);
-      fmt::print("\n");
+      text.print("    {:<28}", row[0]);
+      for (std::size_t i = 1; i < row.size(); ++i) text.print(" {}", row[i]);
+      text.print("\n");
     }
   }
 }
@@ -291,14 +304,16 @@ struct Arguments {
 ExitCode run(const Arguments& arguments) {
   const std::string& name = arguments.model;
   require_writable(arguments.paths);
+  Text text;
   if (name.empty()) {
     if (!arguments.paths.json.empty() || !arguments.paths.html.empty())
       throw Error(ExitCode::wrong_use,
                   "describe: --json and --report need a model: two-mass, axis, powertrain, elastic-joint, elastic-axes "
                   "or robot");
-    for (const DescribedModel& model : kModels) fmt::print("{:<14} {}\n", model.name, model.what);
-    fmt::print(
+    for (const DescribedModel& model : kModels) text.print("{:<14} {}\n", model.name, model.what);
+    text.print(
         "\ntauhat describe MODEL lists its parameters; tauhat describe MODEL --study prints a complete study.\n");
+    text.write();
     return ExitCode::done;
   }
   if (name.ends_with(".toml")) {
@@ -308,7 +323,8 @@ ExitCode run(const Arguments& arguments) {
                                          : design_report(study);
     report.command = "describe";
     publish(report, arguments.paths);
-    for (const Section& section : report.sections) print_section(section);
+    for (const Section& section : report.sections) print_section(text, section);
+    text.write();
     return ExitCode::done;
   }
   const auto* const model =
@@ -319,10 +335,11 @@ ExitCode run(const Arguments& arguments) {
                             "elastic-joint, elastic-axes and robot; STUDY.toml describes its observers or arm",
                             name));
   if (arguments.as_study) {
-    fmt::print("{}", model->study());
+    text.print("{}", model->study());
   } else if (arguments.paths.json != "-") {
-    model->describe();
+    model->describe(text);
   }
+  text.write();
   if (arguments.paths.json.empty() && arguments.paths.html.empty()) return ExitCode::done;
   Report report = model->report();
   report.command = "describe";

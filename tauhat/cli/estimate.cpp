@@ -9,12 +9,15 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
+#include "tauhat/offline/identify/input_spread.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/link_check.hpp"
+#include "tauhat/offline/log/part.hpp"
 #include "tauhat/offline/replay/lag.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -25,6 +28,7 @@ using Arguments = EstimateArguments;
 struct Setup {
   Timeline timeline;
   std::vector<Diagnostic> diagnostics;
+  double intensity = 0.0;
   std::unique_ptr<Estimator> estimator;
 };
 
@@ -42,13 +46,30 @@ void set_lag(const Study& study, Setup& setup) {
   if (lag >= timeline.size())
     setup.diagnostics.push_back(
         {"lag.longer_than_record", Severity::warning,
-         fmt::format("The record has {} samples, the lag {}: no instant is followed by a whole lag. Record more than "
-                     "{:.4g} s, or use --smooth.",
-                     timeline.size(), lag, static_cast<double>(lag) * median)});
+         fmt::format("{} Record more than {:.4g} s, or use --smooth.", lag_longer_than_record(timeline.size(), lag),
+                     static_cast<double>(lag) * median)});
+}
+
+// A drive whose positions are not both measured has no sensor for what went wrong over a hole.
+std::vector<Diagnostic> diagnose_holes(const Study& study, const Log& log) {
+  if (!study.is_drive() && !study.axis) return {};
+  const std::string input = input_signal(study);
+  const std::vector<Hole> holes = holes_of(log, input);
+  if (holes.empty()) return {};
+  const bool recovers = study.axis || (study.find_channel("motor.position") && study.find_channel("load.position"));
+  return {
+      {"log.hole", recovers ? Severity::warning : Severity::error,
+       fmt::format("{} is missing for {:.3g} ms at {:.4g} s after the start{}, and nobody knows what it was there: "
+                   "estimates are "
+                   "wrong {} it. Cut the log there.",
+                   input, holes.front().milliseconds(), holes.front().begin - span_of(log).begin,
+                   holes.size() > 1 ? fmt::format(", and in {} more", counted(holes.size() - 1, "hole", "holes")) : "",
+                   recovers ? "shortly after" : "after")}};
 }
 
 Setup set_up(const Study& study, const Log& log) {
-  Setup setup{{}, log.diagnostics, {}};
+  Setup setup{{}, log.diagnostics, 0.0, {}};
+  for (Diagnostic& found : diagnose_holes(study, log)) setup.diagnostics.push_back(std::move(found));
   setup.timeline = online_timeline(study, log, setup.diagnostics);
   const OnlineModel model = online_model(study);
   const FirstRow first = first_row(setup.timeline);
@@ -64,7 +85,8 @@ Setup set_up(const Study& study, const Log& log) {
                                              "innovations; `stream` needs it in the study.",
                                              model.unknown, *intensity, unit)});
   }
-  setup.estimator = make_online_estimator(study, *intensity, first);
+  setup.intensity = *intensity;
+  setup.estimator = make_online_estimator(study, setup.intensity, first);
   set_lag(study, setup);
   return setup;
 }
@@ -82,6 +104,8 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   const bool has_own = study.joint && (lag.empty() || lag.front().severity != Severity::error);
   for (const Diagnostic& found : has_own ? diagnose_link(check_link(study, setup.timeline, replay)) : lag)
     report.diagnostics.push_back(found);
+  if (study.gate > 0.0)
+    for (Diagnostic& found : diagnose_gated(replay)) report.diagnostics.push_back(std::move(found));
   Section section{"Over time", "Bands are 95 %.", {}, {}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [value, std] = tracks[i];
@@ -93,6 +117,7 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
+  widen_by_inputs(input_spread(study, setup.intensity, setup.timeline, replay, arguments.smooth), report.results);
   if (study.powertrain) say_mode(report.results);
   if (study.powertrain && !arguments.paths.html.empty())
     report.sections = gap_sections(setup.timeline.time, replay, setup.timeline, read_gap_truth(arguments.log, study));

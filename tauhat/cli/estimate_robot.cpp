@@ -85,12 +85,13 @@ LogSpec log_spec_with_truth(const Study& study, const std::string& path) {
   return spec;
 }
 
-void warn_of_lag(const Replay& replay, Report& report) {
+void warn_of_errors(const Replay& replay, Report& report) {
   for (Diagnostic& lag :
        diagnose_lag(replay.mean_nis(),
                     "the force changes faster than force_walk says, acts elsewhere than at its frame, or noise and "
                     "residual are larger"))
     report.diagnostics.push_back(std::move(lag));
+  for (Diagnostic& gated : diagnose_gated(replay)) report.diagnostics.push_back(std::move(gated));
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
   Report report = force_report(study, log, result.run, others_than(study, log, arguments.paths), floor);
   report.title = fmt::format("Force: {} on {}", arguments.study, arguments.log);
   report.diagnostics.insert(report.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
-  warn_of_lag(result.replay, report);
+  warn_of_errors(result.replay, report);
   publish(report, arguments.paths, arguments.output != "-");
   const bool never_moved = std::any_of(result.remarks.begin(), result.remarks.end(),
                                        [](const Diagnostic& remark) { return remark.name == kUnobservable; });

@@ -56,6 +56,12 @@ Log read_for(const Study& study, const std::string& path, Certificate& certifica
                               : read_certified_log(path, study.log_spec(), certificate);
 }
 
+// The filters of a drive and of an axis with a friction to be found cannot bridge what is missing of its torque.
+Log whole_part(const Study& study, const Log& log) {
+  const bool finds_friction = study.axis && study.axis->method == StudyAxis::Method::two_step;
+  return study.is_drive() || finds_friction ? without_holes(log, input_signal(study)) : log;
+}
+
 ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths,
                   bool table_on_standard_output = true) {
   if (!study.limits.empty()) report.certificate = certificate;
@@ -80,7 +86,7 @@ ExitCode identify_axis(const Study& study, const Arguments& arguments) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: friction is identified from one log at a time", study.source));
   Progress progress;
   Certificate certificate;
-  const Log log = read_for(study, arguments.logs.front(), certificate);
+  const Log log = whole_part(study, read_for(study, arguments.logs.front(), certificate));
   Report report =
       answer_friction(study, log, [&](const std::string& stage, double share) { progress.show(stage, share); });
   // Laws are tried anew for each walk, which takes its time: where a verdict hangs on it.
@@ -113,8 +119,9 @@ ExitCode identify_gap(const Study& study, const Arguments& arguments) {
         return answer_gap(other, log, {}, false).report;
       },
       false, "load and motor torque", answer.report);
-  if (!arguments.tooth_table.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
-  return conclude(study, answer.report, certificate, arguments.paths, arguments.tooth_table != "-");
+  if (!answer.tables.empty()) write_whole(arguments.tooth_table, tooth_table_text(answer.tables));
+  const bool table_is_the_output = arguments.tooth_table == "-" && !answer.tables.empty();
+  return conclude(study, answer.report, certificate, arguments.paths, !table_is_the_output);
 }
 
 std::string text_of(const std::string& path) {
@@ -255,6 +262,7 @@ ExitCode identify(const Arguments& arguments) {
   for (const std::string& path : arguments.logs) {
     logs.push_back(read_for(study, path, certificate));
     distinct.add(logs.back());
+    logs.back() = whole_part(study, logs.back());
   }
   std::vector<BacklashAnswer> runs;
   for (const Log& log : logs) runs.push_back(answer(study, log));
@@ -292,7 +300,7 @@ Report checked(const Study& study, const Arguments& arguments) {
   if (study.test) return answer_hysteresis(study, arguments.logs);
   refuse_axes(study);
   const std::string& path = arguments.logs.front();
-  const Log log = read_log(path, study.log_spec());
+  const Log log = whole_part(study, read_log(path, study.log_spec()));
   if (study.axis) return answer_friction(study, log);
   if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
   if (study.joint) return answer_joint(study, log);

@@ -12,6 +12,9 @@
 namespace tauhat::cli {
 namespace {
 
+// A mistake of the program, which no data or study is to blame for: EX_SOFTWARE of sysexits.h.
+constexpr int kInternalFailure = 70;
+
 // CLI11 would only say that a command is required.
 void refuse_unknown_command(const CLI::App& app, const std::string& word) {
   if (word.starts_with('-')) return;
@@ -71,6 +74,6 @@ int main(int argc, char** argv) {
     return static_cast<int>(ExitCode::unusable_data);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "tauhat failed, and should not have: %s\n", problem.what());
-    return static_cast<int>(ExitCode::unusable_data);
+    return tauhat::cli::kInternalFailure;
   }
 }

@@ -89,7 +89,11 @@ void publish(const Report& report, const ReportPaths& paths, bool table_on_stand
   const bool taken = paths.json == "-" || paths.html == "-" || !table_on_standard_output;
   std::FILE* stream = taken ? stderr : stdout;
   const std::string text = to_text(report, ::isatty(::fileno(stream)) == 1);
-  std::fwrite(text.data(), 1, text.size(), stream);
+  if (taken) {
+    std::fwrite(text.data(), 1, text.size(), stderr);  // beside the answer: the work is done where nobody reads it
+  } else {
+    write_to(stdout, "standard output", text);
+  }
 }
 
 }  // namespace tauhat::cli

@@ -71,8 +71,9 @@ ExitCode run(const Arguments& arguments) {
     report.diagnostics.push_back({"log.skipped", Severity::info, fmt::format("Skipped: {}.", what)});
   write_whole(output, to_html(report));
   if (output == "-") return ExitCode::done;
-  for (const std::string& what : survey.skipped) fmt::print("skipped: {}\n", what);
-  fmt::print("{} plots in {}\n", report.sections.front().plots.size(), output);
+  std::string said;
+  for (const std::string& what : survey.skipped) said += fmt::format("skipped: {}\n", what);
+  write_whole("-", said + fmt::format("{} plots in {}\n", report.sections.front().plots.size(), output));
   return ExitCode::done;
 }
 

@@ -19,7 +19,7 @@ struct Arguments {
   int seeds = 0;
   std::uint64_t first_seed = 1;
   bool quick = false;
-  std::string only;
+  std::string only, records;
   std::string page = "docs/limits.md";
   ReportPaths paths;
 };
@@ -53,6 +53,7 @@ ExitCode run(const Arguments& arguments) {
   options.progress = [&](const std::string& stage, double share) { progress.show(stage, share); };
   options.quick = arguments.quick;
   options.only = arguments.only;
+  options.records = arguments.records;
   // A page of some of the cells would pass for all of them.
   if (!arguments.quick && arguments.only.empty() && has_page) {
     require_writable(arguments.page);
@@ -91,6 +92,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   command->add_flag("--quick", arguments->quick, "limits: few records a cell, and no page");
   command->add_option("--only", arguments->only,
                       "limits: the cells with this in their name, as \"torque gain\", and no page");
+  command->add_option("--records", arguments->records,
+                      "limits: file in which each record's outcome is kept, so that a run goes on where it stopped");
   command->add_option("--page", arguments->page, "limits: where its page goes")->capture_default_str();
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <span>
 
@@ -20,14 +19,16 @@
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/simulate/powertrain_log.hpp"
 #include "tauhat/offline/simulate/sampled_wheels.hpp"
+#include "tauhat/offline/simulate/simulated_log.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat::cli {
 namespace {
 
 // The columns and units that [log] names, then truth.<signal> in SI. A channel with a clock of its own gets the same
-// stamps; one with a delay shows what was so long ago (sensors have theirs already).
-std::string to_csv(const Study& study, const Simulated& data, const std::vector<OutputInfo>& outputs, double period) {
+// stamps.
+std::string to_csv(const Study& study, const Simulated& data, const std::vector<OutputInfo>& outputs) {
+  const std::vector<std::vector<double>> values = logged_values(study, data);
   std::string text = quoted(study.time.column.empty() ? "time" : study.time.column);
   const auto has_clock = [&](const StudyChannel& channel) {
     return !channel.spec.time_column.empty() && channel.spec.time_column != study.time.column;
@@ -40,17 +41,14 @@ std::string to_csv(const Study& study, const Simulated& data, const std::vector<
   text += '\n';
   for (std::size_t k = 0; k < data.time.size(); ++k) {
     append_number(text, data.time[k] / study.time.scale);
-    std::size_t sensor = 0;
-    for (const auto& channel : study.channels) {
-      const bool is_input = channel.spec.signal == input_signal(study);
-      const auto late = static_cast<std::size_t>(std::lround(std::max(channel.spec.delay, 0.0) / period));
-      const double value = is_input ? data.input[k > late ? k - late : 0] : data.sensors[sensor++][k];
+    for (std::size_t i = 0; i < study.channels.size(); ++i) {
+      const StudyChannel& channel = study.channels[i];
       if (has_clock(channel)) {
         text += ',';
         append_number(text, data.time[k] / study.time.scale);
       }
       text += ',';
-      append_number(text, (value - channel.spec.offset) / channel.spec.scale);
+      append_number(text, number_of(channel, values[i][k], study.source));
     }
     for (const auto& truth : data.truth) {
       text += ',';
@@ -74,7 +72,7 @@ std::string to_log(const Study& study, const Simulated& data, const std::vector<
                    std::uint64_t seed) {
   const std::vector<PulseSpec> wheels = wheels_of(study);
   if (std::all_of(wheels.begin(), wheels.end(), [](const PulseSpec& wheel) { return wheel.teeth == 0; }))
-    return to_csv(study, data, outputs, study.simulation->period);
+    return to_csv(study, data, outputs);
   std::vector<std::vector<Pulse>> pulses(wheels.size());
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     const Sensor& sensor = study.simulation->sensors[i];
@@ -142,7 +140,7 @@ SimulatedModel simulate_joint(const Study& study, std::uint64_t seed, const std:
 
 SimulatedModel simulate_several(const Study& study, std::uint64_t seed, const std::function<void(double)>& progress) {
   SimulatedAxes axes = simulate_axes(*study.elastic_axes, *study.simulation, seed, progress);
-  std::string csv = to_csv(study, axes.data, axes.outputs, study.simulation->period);
+  std::string csv = to_csv(study, axes.data, axes.outputs);
   return {std::move(axes.data), std::move(axes.outputs), std::move(csv)};
 }
 
@@ -152,7 +150,7 @@ SimulatedModel simulate_arm(const Study& study, std::uint64_t seed, const std::f
   for (std::size_t i = 0; i < robot.truth.size(); ++i) outputs.push_back({robot.truth_names[i], robot.truth_units[i]});
   Simulated data;
   data.time = std::move(robot.time), data.sensors = std::move(robot.sensors), data.truth = std::move(robot.truth);
-  std::string csv = to_csv(study, data, outputs, study.robot_simulation->period);
+  std::string csv = to_csv(study, data, outputs);
   return {std::move(data), std::move(outputs), std::move(csv)};
 }
 

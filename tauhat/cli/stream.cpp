@@ -14,6 +14,7 @@
 #include "tauhat/cli/estimate_robot.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/row_stream.hpp"
+#include "tauhat/offline/replay/lag.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -324,9 +325,13 @@ class Stream {
 
   // The input has ended: what went wrong.
   void finish() {
+    const std::size_t lag = estimator_->lag(), instants = instants_;
     empty_lag();
     if (writer_.reader_is_gone()) return;
     reader_.summarise();
+    if (lag > 0 && instants <= lag)
+      fmt::print(stderr, "{}: {} Send more rows, or shorten lag in [estimator].\n", kSource,
+                 lag_longer_than_record(instants, lag));
     for (const Diagnostic& remark : estimator_->remarks()) {
       if (remark.severity == Severity::error)
         throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, remark.message));

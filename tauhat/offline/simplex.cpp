@@ -20,7 +20,7 @@ std::vector<double> along(const std::vector<double>& centre, const std::vector<d
 }
 
 std::vector<double> centre_of_all_but_last(const std::vector<Corner>& corners) {
-  const double count = static_cast<double>(corners.size() - 1);
+  const auto count = static_cast<double>(corners.size() - 1);
   std::vector<double> centre(corners.front().point.size(), 0.0);
   for (std::size_t c = 0; c + 1 < corners.size(); ++c)
     for (std::size_t i = 0; i < centre.size(); ++i) centre[i] += corners[c].point[i] / count;
@@ -29,8 +29,9 @@ std::vector<double> centre_of_all_but_last(const std::vector<Corner>& corners) {
 
 }  // namespace
 
-SimplexMinimum minimise(const std::function<double(const std::vector<double>&)>& function, std::vector<double> start,
-                        const std::vector<double>& steps, const SimplexOptions& options) {
+SimplexMinimum minimise(const std::function<double(const std::vector<double>&)>& function,
+                        const std::vector<double>& start, const std::vector<double>& steps,
+                        const SimplexOptions& options) {
   SimplexMinimum result;
   const auto evaluated = [&](std::vector<double> point) {
     const double value = function(point);
@@ -39,7 +40,7 @@ SimplexMinimum minimise(const std::function<double(const std::vector<double>&)>&
       options.progress(static_cast<double>(result.evaluations) / static_cast<double>(options.evaluations));
     return Corner{std::move(point), std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
   };
-  const double n = static_cast<double>(start.size());
+  const auto n = static_cast<double>(start.size());
   const double expansion = 1.0 + 2.0 / n, contraction = 0.75 - 0.5 / n, shrinkage = 1.0 - 1.0 / n;
   std::vector<Corner> corners{evaluated(start)};
   for (std::size_t i = 0; i < start.size(); ++i) {

@@ -21,7 +21,8 @@ struct SimplexMinimum {
 };
 
 // `steps` spans the first simplex. A value that is not finite counts as worse than any other.
-SimplexMinimum minimise(const std::function<double(const std::vector<double>&)>& function, std::vector<double> start,
-                        const std::vector<double>& steps, const SimplexOptions& options = {});
+SimplexMinimum minimise(const std::function<double(const std::vector<double>&)>& function,
+                        const std::vector<double>& start, const std::vector<double>& steps,
+                        const SimplexOptions& options = {});
 
 }  // namespace tauhat

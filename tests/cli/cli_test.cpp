@@ -60,6 +60,44 @@ TEST_F(Program, SimulatesTheClocksOfItsStudy) {
   EXPECT_EQ(late.code, 0) << late.output;
 }
 
+// What `simulate` cannot write so that reading gives it back is refused.
+TEST_F(Program, SimulatesWhatTheTorqueChannelMakesOfTheTorque) {
+  write_demo("between.toml", "unit = \"N m\"", "unit = \"N m\", delay = \"0.3 ms\"");
+  const Outcome between = run("simulate " + path("between.toml") + " -o " + path("log.csv"));
+  EXPECT_EQ(between.code, 2);
+  EXPECT_THAT(between.output, HasSubstr("delay = 0.0003 s: simulate can only write a whole number of samples"));
+  // x (1 - 0.1 (x - 1)) = 2
+  write_demo("saturates.toml", "unit = \"N m\"", "unit = \"N m\", saturation = { from = 1, slope = 0.1 }");
+  ASSERT_EQ(run("simulate " + path("saturates.toml") + " -o " + path("log.csv")).code, 0);
+  EXPECT_THAT(read("log.csv"), HasSubstr(",2.29843"));
+  write_demo("saturates.toml", "unit = \"N m\"", "unit = \"N m\", saturation = { from = 1, slope = 0.3 }");
+  const Outcome beyond = run("simulate " + path("saturates.toml") + " -o " + path("log.csv"));
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_THAT(beyond.output, HasSubstr("leaves at most 1.408"));
+}
+
+// A disk that is full is no mistake of the program's.
+TEST_F(Program, AFullStandardOutputIsSaid) {
+  const std::string model = "describe two-mass", study = model + " --study";
+  for (const std::string& command :
+       {std::string("describe"), model, study, "simulate " + demo() + " -o " + path("l")}) {
+    // The last word comments out that both streams go the same way.
+    EXPECT_EQ(run(command + " > /dev/full 2> " + path("err.txt") + " #").code, 2) << command;
+    EXPECT_THAT(read("err.txt"), testing::StartsWith("standard output: cannot be written: ")) << command;
+  }
+  EXPECT_THAT(run("man").output, HasSubstr("70 the program failed"));
+}
+
+// An uncertain number that nothing in the log depends on.
+TEST_F(Program, AnUncertainNumberThatNothingShowsLeavesTheAnswer) {
+  write_demo("width.toml", "transmission.damping = 0.01",
+             "transmission.damping = 0.01\nload.friction = { coulomb = 0, width = { value = 0.01, std = 0.001 } }");
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv")).code, 0);
+  const Outcome outcome = run("identify " + path("width.toml") + " " + path("log.csv") + " --json " + path("r.json"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_TRUE(json("r.json")["results"]["backlash.gap"]["std"].is_number());
+}
+
 TEST_F(Program, InitDoesNotWriteOverAnswers) {
   ASSERT_EQ(run("simulate " + demo() + " -o " + path("log.csv") + " --seed 3").code, 0);
   ASSERT_EQ(run("init " + path("log.csv") + " -o " + path("axis.toml")).code, 0);
@@ -121,6 +159,29 @@ TEST_F(Program, WrongModelIsNotTrusted) {
   EXPECT_EQ(json("r.json")["verdicts"][0]["verdict"], "inconclusive");
   EXPECT_EQ(run("check " + path("wrong.toml") + " " + path("log.csv")).code, 4);
   EXPECT_EQ(run("check " + demo() + " " + path("log.csv")).code, 0);
+}
+
+// 20 ms without a torque: the longest part without a hole is answered, and what cannot be mended is said.
+TEST_F(Program, HolesInALogAreNotBridged) {
+  ASSERT_EQ(run("simulate " + demo() + " -o " + path("whole.csv") + " --seed 3").code, 0);
+  std::istringstream rows(read("whole.csv"));
+  std::string holed, row;
+  std::getline(rows, holed);
+  holed += '\n';
+  while (std::getline(rows, row)) {
+    const double time = std::stod(row);  // ms
+    if (time < 600.0 || time > 620.0) holed += row + '\n';
+  }
+  write("holed.csv", holed);
+  const Outcome found = run("identify " + demo() + " " + path("holed.csv") + " --json " + path("r.json"));
+  EXPECT_EQ(found.code, 0) << found.output;
+  EXPECT_THAT(found.output, HasSubstr("log.hole"));
+  const auto gap = json("r.json")["results"]["backlash.gap"]["ci95"];
+  EXPECT_LT(gap[0].get<double>(), 0.1);
+  EXPECT_GT(gap[1].get<double>(), 0.1);
+  const Outcome estimated = run("estimate " + demo() + " " + path("holed.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(estimated.code, 4) << estimated.output;
+  EXPECT_THAT(estimated.output, HasSubstr("log.hole"));
 }
 
 TEST_F(Program, EstimateWritesValuesAndStandardDeviations) {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <map>
 #include <sstream>
 #include <vector>
 
+#include "support/cells.hpp"
 #include "support/program.hpp"
 
 namespace tauhat {
@@ -24,33 +24,14 @@ class DriveFriction : public Program {
     return path(name);
   }
 
-  std::map<std::string, std::vector<double>> columns(const std::string& name) const {
-    std::istringstream lines(read(name));
-    std::vector<std::string> names;
-    std::map<std::string, std::vector<double>> columns;
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream cells(line);
-      std::size_t at = 0;
-      const bool is_header = names.empty();
-      for (std::string cell; std::getline(cells, cell, ','); ++at) {
-        if (is_header) {
-          names.push_back(cell);
-        } else {
-          columns[names[at]].push_back(std::stod(cell));
-        }
-      }
-    }
-    return columns;
-  }
-
   // Of the estimated torque in the transmission, rms.
   double torque_error(const std::string& study_path) const {
     EXPECT_EQ(run("estimate " + study_path + " " + path("log.csv") + " -o " + path("e.csv") + " --smooth --json " +
                   path("e.json"))
                   .code,
               0);
-    const auto truth = columns("log.csv")["truth.transmission.torque"];
-    const auto found = columns("e.csv")["transmission.torque"];
+    const auto truth = parse_cells(read("log.csv")).column("truth.transmission.torque");
+    const auto found = parse_cells(read("e.csv")).column("transmission.torque");
     EXPECT_EQ(truth.size(), found.size());
     double sum = 0.0;
     for (std::size_t k = 0; k < found.size(); ++k) sum += std::pow(found[k] - truth[k], 2);
@@ -80,6 +61,34 @@ TEST_F(DriveFriction, GapIsFoundThroughAMesh) {
   };
   expect_held("backlash.gap", 0.1);
   expect_held("transmission.stiffness", 79.0);
+}
+
+// The filter takes the load's inertia for true; what its std leaves of the mesh's share is most of the interval.
+TEST_F(DriveFriction, EstimatesAreAsUncertainAsWhatTheyRestOn) {
+  const auto study_of = [](const std::string& inertia, double load_coefficient) {
+    return "[drive]\nmodel = \"two-mass\"\nmotor.inertia = 8e-4\nload.inertia = " + inertia +
+           "\nmotor.friction = { law = \"load-dependent\", coulomb = 0.15, viscous = 0.01, width = 0.02, "
+           "load_coefficient = " +
+           std::to_string(load_coefficient) +
+           " }\ntransmission = { law = \"dead-zone\", stiffness = 79 }\nbacklash.gap = 0.05\n"
+           "[[unknown]]\nsignal = \"transmission.torque\"\nkind = \"random-walk\"\nintensity = 31.6\n"
+           "[log]\ntime = { column = \"t\" }\n[log.channels]\n\"motor.torque\" = { column = \"u\" }\n"
+           "\"motor.velocity\" = { column = \"wm\", std = 0.05 }\n\"load.velocity\" = { column = \"wl\", std = 0.05 }\n"
+           "[simulate]\nduration = 3\nrate = \"2 kHz\"\ninput = { kind = \"prbs\", amplitude = 2, hold = 5e-3 }\n";
+  };
+  const std::string unknown =
+      "[[unknown]]\nparameter = \"motor.friction.load_coefficient\"\nkind = \"constant\"\nstd = 0.1\n";
+  write("truth.toml", study_of("17.65e-4", 0.08));
+  write("study.toml", study_of("{ value = 17.65e-4, std = \"2 %\" }", 0.03) + unknown);
+  for (const char* seed : {"1", "2", "3"}) {
+    ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + path("log.csv") + " --seed " + seed).code, 0);
+    ASSERT_EQ(run("estimate " + path("study.toml") + " " + path("log.csv") + " --json " + path("e.json")).code, 0);
+    const auto found = json("e.json")["results"]["motor.friction.load_coefficient"];
+    EXPECT_LT(found["ci95"][0].get<double>(), 0.08) << seed;
+    EXPECT_GT(found["ci95"][1].get<double>(), 0.08) << seed;
+    EXPECT_LT(found["std"].get<double>(), 0.01) << seed;
+    EXPECT_GT(found["std.inputs"].get<double>(), found["std.noise"].get<double>()) << seed;
+  }
 }
 
 TEST_F(DriveFriction, EveryLawGoesFromStudyToEstimate) {

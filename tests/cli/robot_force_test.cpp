@@ -5,12 +5,14 @@
 #include <cmath>
 #include <sstream>
 
+#include "support/cells.hpp"
 #include "support/program.hpp"
 
 namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class RobotForce : public Program {
  protected:
@@ -40,26 +42,7 @@ class RobotForce : public Program {
 };
 
 // A column by its name; NaN where the cell is empty.
-std::vector<double> column(const std::string& csv, const std::string& name) {
-  std::istringstream lines(csv);
-  std::vector<double> values;
-  std::size_t place = 0;
-  bool is_heading = true;
-  for (std::string line; std::getline(lines, line);) {
-    std::vector<std::string> cells;
-    std::istringstream parts(line + ',');
-    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
-    if (is_heading) {
-      is_heading = false;
-      while (place < cells.size() && cells[place] != name) ++place;
-      EXPECT_LT(place, cells.size()) << name;
-      if (place == cells.size()) return {};
-      continue;
-    }
-    values.push_back(cells[place].empty() ? std::nan("") : std::stod(cells[place]));
-  }
-  return values;
-}
+std::vector<double> column(const std::string& csv, const std::string& name) { return parse_cells(csv).column(name); }
 
 // The paper's experiment through the program: the limit of force.true.rmse, 1.25 N.
 TEST_F(RobotForce, TheExperimentOfThePaper) {
@@ -145,6 +128,38 @@ TEST_F(RobotForce, StreamSkipsBadRowsAndBridgesMissingSamples) {
   EXPECT_TRUE(std::isfinite(column(read("s.csv"), "force.x")[99]));
 }
 
+// An observer's steps are one period each: a few that are missing are made up for; behind a hole it begins anew.
+TEST_F(RobotForce, AnObserverBeginsAnewBehindAHole) {
+  for (const std::string kind : {"momentum-observer", "disturbance-filter"}) {
+    write_study("s.toml",
+                "kind = \"ekf\"                        # or \"momentum-observer\", \"disturbance-filter\"\n"
+                "force_walk = \"20 N/sqrt(s)\"         # how fast the force may change; 0: it is constant\n",
+                "kind = \"" + kind + "\"\n" + (kind == "momentum-observer" ? "" : "force_walk = \"20 N/sqrt(s)\"\n"));
+    ASSERT_EQ(run("simulate " + path("s.toml") + " -o " + path("run.csv") + " --seed 3").code, 0);
+    std::istringstream lines(read("run.csv"));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+      const double time = line.starts_with("time") ? 0.0 : std::stod(line);
+      if ((time < 1.1999 || time > 1.3001) && (time < 1.1499 || time > 1.1541)) text += line + "\n";
+    }
+    write("hole.csv", text);
+    const auto done = run("estimate " + path("s.toml") + " " + path("hole.csv") + " -o " + path("e.csv"));
+    ASSERT_EQ(done.code, 0) << done.output;
+    const auto time = column(read("e.csv"), "time"), force = column(read("e.csv"), "force.x"),
+               std = column(read("e.csv"), "force.x.std");
+    std::size_t unknown = 0;
+    for (std::size_t k = 0; k < time.size(); ++k) {
+      if (time[k] < 1.14) continue;
+      unknown += std::isnan(force[k]);
+      if (std::isnan(force[k])) continue;
+      EXPECT_LT(std::abs(force[k] - 20.0), 4.0 + 4.0 * std[k]) << kind << ", " << time[k];
+    }
+    EXPECT_GE(unknown, 1U) << kind;
+    EXPECT_LT(unknown, 100U) << kind;
+    EXPECT_TRUE(std::isfinite(force.back())) << kind;
+  }
+}
+
 // Positions and torques at the motors, with a wrist whose motors move two joints: the same force.
 TEST_F(RobotForce, MotorsTellTheSameForce) {
   write_study(
@@ -179,6 +194,34 @@ TEST_F(RobotForce, MotorsTellTheSameForce) {
       run("estimate " + path("m.toml") + " " + path("run.csv") + " -o " + path("e.csv") + " --json " + path("e.json"));
   ASSERT_EQ(done.code, 0) << done.output;
   EXPECT_LT(value("e.json", "force.rmse"), 2.0);
+}
+
+// A joint that rests all the time tells nothing of its own residual, and leaves the others theirs.
+TEST_F(RobotForce, AJointAtRestHasNoResidual) {
+  write_study("s.toml", "amplitude = [0.5, 0.3, 0.3, 0.5, 0.35, 0.8]", "amplitude = [0.5, 0.3, 0.3, 0.5, 0.35, 0]");
+  // The arm's second joint has a tenth more friction than the study says.
+  write_changed("truth.toml", path("s.toml"), "coulomb = 7.8301", "coulomb = 8.6131");
+  write_both_logs("truth.toml");
+  const auto done = run("estimate " + path("s.toml") + " " + path("run.csv") + " --floor " + path("free.csv") + " -o " +
+                        path("e.csv") + " --json " + path("e.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(read("e.json"), HasSubstr("residual.unknown"));
+  EXPECT_THAT(read("e.json"), HasSubstr("free.csv: joint6 rests, so that"));
+  EXPECT_THAT(done.output, HasSubstr("unknown, and taken for zero"));
+  EXPECT_GT(value("e.json", "joint2.torque.residual"), 0.5);
+  // What rests hides its Coulomb torque, though the flange lies on its axis.
+  EXPECT_GE(column(read("e.csv"), "joint6.external_torque.std").back(), 1.83);
+}
+
+// A threshold of the study's own has a share of false alarms of its own.
+TEST_F(RobotForce, AThresholdThatIsGivenIsCounted) {
+  write_study("s.toml", "contact.false_alarm_rate = \"0.1 %\"", "contact.threshold = \"0.001 N\"");
+  write_both_logs("s.toml");
+  const auto done = run("estimate " + path("s.toml") + " " + path("run.csv") + " --floor " + path("free.csv") +
+                        " --json " + path("e.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("as the study says; exceeded by 1 of the samples without contact"));
+  EXPECT_THAT(read("e.json"), Not(HasSubstr("contact.extrapolated")));
 }
 
 // Holding still, friction hides the force: large deviations, contact left open, exit code 4.

@@ -197,7 +197,8 @@ TYPED_TEST(FrictionUnderLoad, AddsToTheLawInProportionToTheLoad) {
     const double alone = law.torque(velocity), added = law.torque(velocity, load) - alone;
     const double rounding = 1e-14 * (std::abs(alone) + std::abs(added));
     RC_ASSERT(law.torque(velocity, 0.0) == alone);
-    RC_ASSERT(law.torque(velocity, -load) == law.torque(velocity, load));
+    // The compiler may fuse one of the two, and not the other.
+    RC_ASSERT(std::abs(law.torque(velocity, -load) - law.torque(velocity, load)) <= rounding);
     RC_ASSERT(std::abs(law.torque(velocity, 2.0 * load) - alone - 2.0 * added) <= rounding);
     RC_ASSERT(added * velocity >= -rounding * std::abs(velocity));
     RC_ASSERT(std::abs(added) <= law.load_coefficient * load + rounding);

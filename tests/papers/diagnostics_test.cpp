@@ -74,6 +74,25 @@ TEST(Diagnostics, NameAParameterThatNothingShows) {
   EXPECT_EQ(detected(spoiled, "unknown.undetermined"), kSeeds);
 }
 
+// The same width, given with a std: it is known to be so, and changes neither the numbers nor their intervals.
+TEST(Diagnostics, AnUncertainParameterThatNothingShowsWidensNothing) {
+  const Experiment e = hovland::simulation_2();
+  const auto data = hovland::record(e, 501);
+  BacklashOptions options;
+  options.uncertain = {{find_parameter(e.drive, "load.friction.width"), 0.001}};
+  const BacklashFit fit = identify_backlash(data.timeline, e.drive, options);
+  const BacklashFit without = identify_backlash(data.timeline, e.drive, {});
+  ASSERT_TRUE(fit.shooting && without.shooting);
+  EXPECT_TRUE(fit.shooting->noise_covariance.allFinite());
+  for (const Eigen::Index i : {0, 1}) {
+    const double variance = without.shooting->noise_covariance(i, i);
+    EXPECT_NEAR(fit.shooting->noise_covariance(i, i), variance, 1e-3 * variance);
+    EXPECT_NEAR(fit.shooting->covariance(i, i), variance, 1e-3 * variance);
+  }
+  EXPECT_NEAR(fit.shooting->covariance(2, 2), 1e-6, 1e-9);
+  for (const Diagnostic& d : diagnose(fit, measure(fit, data.timeline))) ADD_FAILURE() << d.name << ": " << d.message;
+}
+
 TEST(Diagnostics, FindARecordShorterThanTheResonance) {
   Spoiled spoiled{.experiment = hovland::simulation_1()};
   spoiled.experiment.duration = 0.05;
@@ -147,7 +166,7 @@ int detected_in_sensor(const std::function<double(double)>& spoil, const std::st
     auto& variance = timeline.sensors[0].variance;
     variance = std::max(variance, channel.resolution * channel.resolution / 12.0);
     const Log log{.source = "a log", .channels = {channel}, .diagnostics = {}};
-    const auto found = diagnose_sensors(log, timeline, e.law.gap, e.drive.ratio);
+    const auto found = diagnose_sensors(log, timeline, {e.law.gap, true}, e.drive.ratio);
     count += std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) { return d.name == name; });
   }
   return count;
@@ -164,6 +183,53 @@ TEST(Diagnostics, FindASensorCoarserThanItsNoise) {
   EXPECT_EQ(detected_in_sensor(rounded(2.0), "sensor.coarse"), kSeeds);
   EXPECT_EQ(detected_in_sensor(rounded(0.2), "sensor.coarse"), 0);
   EXPECT_EQ(detected_in_sensor([](double w) { return w; }, "sensor.coarse"), 0);
+}
+
+// Both positions by encoders of this step, without noise: in how many of the seeds are they too coarse, and in how many
+// is the true gap within three standard deviations?
+struct ByEncoders {
+  int raised = 0, covered = 0;
+};
+ByEncoders by_encoders(double gap, double step, double period, double duration) {
+  Experiment e = hovland::simulation_2(gap, 37.0);
+  e.amplitude = 4.0, e.position_noise = 1e-9, e.period = period, e.duration = duration;
+  ByEncoders outcome;
+  for (std::uint64_t seed = 501; seed < 501 + kSeeds; ++seed) {
+    Timeline timeline = hovland::record(e, seed).timeline;
+    Log log{.source = "a log", .channels = {}, .diagnostics = {}};
+    for (auto& sensor : timeline.sensors) {
+      for (double& value : sensor.value) value = step * std::round(value / step);
+      sensor.variance = step * step / 12.0;
+      Channel channel;
+      channel.signal = sensor.signal;
+      channel.value = sensor.value;
+      channel.resolution = resolution_of(channel.value);
+      log.channels.push_back(std::move(channel));
+    }
+    const BacklashFit fit = identify_backlash(timeline, e.drive, {});
+    const auto found = diagnose_sensors(log, timeline, told_gap(fit), e.drive.ratio);
+    outcome.raised += !found.empty();
+    outcome.covered += std::abs(fit.gap() - gap) < 3.0 * fit.gap_std();
+  }
+  return outcome;
+}
+
+// A gap of five steps and no gap at all are told by encoders that move on from sample to sample; a gap of half a step
+// is not, nor that there is none by encoders that stand still for ten samples.
+TEST(Diagnostics, FindEncodersTooCoarseForTheGap) {
+  const ByEncoders fine = by_encoders(5e-3, 1e-3, 1e-3, 2.0), none = by_encoders(0.0, 1e-4, 1e-3, 2.0);
+  const ByEncoders half_a_step = by_encoders(5e-3, 1e-2, 1e-3, 2.0), standing = by_encoders(0.0, 0.1, 2e-4, 1.5);
+  RecordProperty("seeds", kSeeds);
+  RecordProperty("raised_fine", fine.raised);
+  RecordProperty("raised_without_a_gap", none.raised);
+  RecordProperty("raised_at_half_a_step", half_a_step.raised);
+  RecordProperty("raised_standing_without_a_gap", standing.raised);
+  RecordProperty("covered_fine", fine.covered);
+  EXPECT_EQ(fine.raised, 0);
+  EXPECT_EQ(fine.covered, kSeeds);
+  EXPECT_EQ(none.raised, 0);
+  EXPECT_EQ(half_a_step.raised, kSeeds);
+  EXPECT_EQ(standing.raised, kSeeds);
 }
 
 // A stiffening spring without gap must not be called backlash, however curved.

@@ -169,15 +169,18 @@ TEST(FrictionTrust, ReportShowsTheCurveTheLawsAndWhereItSticks) {
     }
     throw std::out_of_range(name);
   };
-  EXPECT_EQ(series(0, "blind smoother").x.size(), fit.timeline.size());
+  EXPECT_GT(series(0, "blind smoother").x.size(), 1000U);  // thinned
   EXPECT_EQ(series(0, "law, 95 %").y.size(), series(0, "law: exponential").y.size());
   EXPECT_EQ(sections[2].tables.at(0).rows.size(), 2U);
-  EXPECT_EQ(series(3, "innovations").y.size(), fit.parametric.innovations.size());
+  EXPECT_GT(series(3, "innovations").y.size(), 1000U);
   // Marked where it rests, but for the moments in which it stops and breaks away.
-  const std::vector<double> stuck = series(1, "sticks").y;
+  const Series stuck = series(1, "sticks");
   double wrong = 0.0;
-  for (std::size_t k = 0; k < stuck.size(); ++k) wrong += std::isfinite(stuck[k]) != (truth.sticks[k] != 0) ? 1.0 : 0.0;
-  EXPECT_LT(wrong / static_cast<double>(stuck.size()), 0.02);
+  for (std::size_t i = 0; i < stuck.x.size(); ++i) {
+    const auto k = static_cast<std::size_t>(std::lround(stuck.x[i] / fit.timeline.median_interval()));
+    wrong += std::isfinite(stuck.y[i]) != (truth.sticks[k] != 0) ? 1.0 : 0.0;
+  }
+  EXPECT_LT(wrong / static_cast<double>(stuck.x.size()), 0.02);
 }
 
 // Driven slowly it sticks at every turning point.

@@ -10,73 +10,27 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/identify/suspects.hpp"
-#include "tauhat/offline/reproduce/limits_log.hpp"
-#include "tauhat/offline/simulate/powertrain_log.hpp"
+#include "tauhat/offline/reproduce/limits_powertrain.hpp"
 
 namespace tauhat {
 namespace {
 
 using P = Powertrain<double>;
 
-constexpr const char* kStudy = R"toml(
-[drive]
-model = "powertrain"
-motor = { inertia = 0.3, lag = "0.1 s", delay = "30 ms" }
-load = { inertia = 140, damping = 5.6 }
-transmission = { ratio = 12, stiffness = 1e4, damping = 120 }
-backlash.gap = { value = "60 mrad", std = "20 mrad" }
-[noise]
-load.torque = "15 N m/sqrt(s)"
-motor.torque = "30 N m/sqrt(s)"
-[log]
-time = { column = "time", unit = "s" }
-[log.channels]
-"motor.command" = { column = "command", unit = "N m" }
-"motor.position" = { stamps = "engine", teeth = 60, missing = 2, std = "1 mrad" }
-"load.position" = { stamps = "wheel", teeth = 48, std = "2.6 mrad" }
-[estimator]
-kind = "ekf"
-[simulate]
-duration = "12 s"
-rate = "1 kHz"
-load_torque = "100 N m"
-torque_noise = "1 N m"
-start.velocity = "10 rad/s"
-sensors."motor.position".tooth_error = 0.01
-sensors."load.position".tooth_error = 0.02
-input = { kind = "steps", times = [0, 1, 2.5, 4, 5, 6.2, 7.5, 9, 10.5], levels = [30, -25, 70, -25, 50, -25, 40, -20, 90] }
-)toml";
-
-// The study with texts replaced.
+// The grid's study, shorter, with texts replaced.
 Study study_with(const std::vector<std::array<std::string, 2>>& changes = {}) {
-  std::string text = kStudy;
-  for (const auto& [from, to] : changes) text.replace(text.find(from), from.size(), to);
+  std::string text = limits::kPowertrainStudy;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("duration = \"16 s\"", "duration = \"12 s\"");
+  for (const auto& [from, to] : changes) replace(from, to);
   return parse_study(text, "study");
 }
 
 // A record of a drive that may differ from the study's.
 Log record(const Study& study, const GapSpec& truth, std::uint64_t seed) {
-  std::vector<PulseSpec> wheels;
-  const auto& sensors = study.simulation->sensors;
-  for (const Sensor& sensor : sensors) wheels.push_back(*study.find_channel(sensor.output)->spec.pulses);
-  const SimulatedPowertrain data = simulate_powertrain(truth, *study.simulation, wheels, seed);
-  Log log = limits::log_in_memory({{"motor.command", data.rows.input}}, data.rows.time);
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    Channel channel;
-    channel.signal = sensors[i].output;
-    std::vector<double> time;
-    PulseCounter counter(wheels[i]);
-    for (const Pulse& pulse : data.pulses[i]) {
-      const auto position = counter.position(pulse.stamp, 0.0);
-      if (!position) continue;
-      time.push_back(pulse.stamp);
-      channel.value.push_back(*position);
-      channel.tooth.push_back(counter.tooth());
-    }
-    channel.time = std::make_shared<const std::vector<double>>(std::move(time));
-    log.channels.push_back(std::move(channel));
-  }
-  return log;
+  return limits::powertrain_log({.study = study, .truth = truth}, seed);
 }
 
 GapFit fit_of(const Study& study, const Log& log) {
@@ -170,8 +124,8 @@ TEST(GapSuspects, AWrongRatioIsSeen) {
 TEST(GapSuspects, AreFoundBehindAnyFilter) {
   const std::string learned = "{ value = \"60 mrad\", std = \"20 mrad\" }";
   for (const char* kind : {"direct", "cascade\"\nspeed = \"12 rad/s"}) {
-    const Study study = study_with(
-        {{learned, "\"60 mrad\"\nbacklash.offset = 0"}, {"kind = \"ekf\"", fmt::format("kind = \"{}\"", kind)}});
+    const Study study = study_with({{learned, "\"60 mrad\"\nbacklash.offset = 0"},
+                                    {"[simulate]", fmt::format("[estimator]\nkind = \"{}\"\n[simulate]", kind)}});
     const GapSpec& spec = *study.powertrain;
     GapSpec truth = spec;
     truth.drive.stiffness *= 0.8;
@@ -179,6 +133,19 @@ TEST(GapSuspects, AreFoundBehindAnyFilter) {
     EXPECT_GT(std::abs(fit.suspects.front().z), kSuspicious) << kind;
     EXPECT_EQ(gap_of(fit).value, spec.gap) << kind;
   }
+}
+
+// Of a record too short to try them, the interval holds all that the study does not know of the drive, and it is said.
+TEST(GapSuspects, WhatCannotBeTriedWidensTheInterval) {
+  Study study = study_with();
+  study.simulation->duration = 1.05;
+  const Report report = answer_gap(study, record(study, *study.powertrain, 6), {}, false).report;
+  const auto said = std::find_if(report.diagnostics.begin(), report.diagnostics.end(),
+                                 [](const Diagnostic& d) { return d.name == "model.untried"; });
+  ASSERT_NE(said, report.diagnostics.end());
+  EXPECT_EQ(said->severity, Severity::warning);
+  ASSERT_TRUE(report.results[1].budget);  // of the offset: no contact has been left yet
+  EXPECT_GT(report.results[1].budget->inputs, 0.0);
 }
 
 // Whoever has measured stiffness and inertia says so, and has the filter's own interval.

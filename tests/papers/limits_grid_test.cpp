@@ -4,11 +4,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
 namespace tauhat::limits {
 namespace {
 
+std::vector<Judged> judged(const std::vector<Answer>& answers) {
+  std::vector<Judged> all;
+  for (const Answer& answer : answers) all.push_back(judge(answer));
+  return all;
+}
+
 // Ten answers to a gap of 1; `covering` of their intervals hold it, `warned` of them carry a warning.
-std::vector<Answer> answers(int covering, int warned) {
+std::vector<Answer> answers_of(int covering, int warned) {
   std::vector<Answer> all;
   for (int i = 0; i < 10; ++i) {
     Answer answer;
@@ -25,7 +35,7 @@ std::vector<Answer> answers(int covering, int warned) {
 const Cell kHostile{"backlash", "torque gain", "+2 %", {}};
 
 TEST(LimitsGrid, CountsCoverageAndFlags) {
-  const CellSummary s = summarise(kHostile, answers(7, 4));
+  const CellSummary s = summarise(kHostile, judged(answers_of(7, 4)));
   EXPECT_DOUBLE_EQ(s.quantities.at("backlash.gap").coverage, 0.7);
   EXPECT_NEAR(s.quantities.at("backlash.gap").bias, 0.05, 1e-12);
   EXPECT_DOUBLE_EQ(s.flagged, 0.4);
@@ -34,16 +44,16 @@ TEST(LimitsGrid, CountsCoverageAndFlags) {
 }
 
 TEST(LimitsGrid, ACellCoversOrIsFlagged) {
-  EXPECT_FALSE(summarise(kHostile, answers(7, 4)).is_met);
-  EXPECT_TRUE(summarise(kHostile, answers(9, 0)).is_met);
-  EXPECT_TRUE(summarise(kHostile, answers(0, 10)).is_met);
+  EXPECT_FALSE(summarise(kHostile, judged(answers_of(7, 4))).is_met);
+  EXPECT_TRUE(summarise(kHostile, judged(answers_of(9, 0))).is_met);
+  EXPECT_TRUE(summarise(kHostile, judged(answers_of(0, 10))).is_met);
 }
 
 // An answer that leaves a quantity out covers nothing.
 TEST(LimitsGrid, AMissingResultIsNotCovered) {
-  auto all = answers(10, 0);
+  auto all = answers_of(10, 0);
   for (Answer& answer : all) answer.results.clear();
-  EXPECT_DOUBLE_EQ(summarise(kHostile, all).least_coverage(), 0.0);
+  EXPECT_DOUBLE_EQ(summarise(kHostile, judged(all)).least_coverage(), 0.0);
 }
 
 // A band over time, or all parameters of an arm: their values are counted together, and those of a record that has
@@ -51,24 +61,48 @@ TEST(LimitsGrid, AMissingResultIsNotCovered) {
 TEST(LimitsGrid, CountsTheValuesOfABand) {
   std::vector<Answer> all(4);
   for (Answer& answer : all) answer.many["force"] = {.held = 0.96, .error = 0.1};
-  EXPECT_NEAR(summarise(kHostile, all).quantities.at("force").coverage, 0.96, 1e-12);
-  EXPECT_TRUE(summarise(kHostile, all).is_met);
+  EXPECT_NEAR(summarise(kHostile, judged(all)).quantities.at("force").coverage, 0.96, 1e-12);
+  EXPECT_TRUE(summarise(kHostile, judged(all)).is_met);
   all[0].many.clear();
-  EXPECT_NEAR(summarise(kHostile, all).quantities.at("force").coverage, 0.72, 1e-12);
-  EXPECT_FALSE(summarise(kHostile, all).is_met);
+  EXPECT_NEAR(summarise(kHostile, judged(all)).quantities.at("force").coverage, 0.72, 1e-12);
+  EXPECT_FALSE(summarise(kHostile, judged(all)).is_met);
 }
 
 TEST(LimitsGrid, WithoutAMisfitNothingIsFlagged) {
   const Cell friendly{"backlash", "none", "", {}};
-  EXPECT_TRUE(summarise(friendly, answers(9, 0)).is_met);  // 90 % of ten is within what ten can tell from 95 %
-  EXPECT_FALSE(summarise(friendly, answers(9, 2)).is_met);
-  EXPECT_FALSE(summarise(friendly, answers(6, 0)).is_met);
+  EXPECT_TRUE(
+      summarise(friendly, judged(answers_of(9, 0))).is_met);  // 90 % of ten is within what ten can tell from 95 %
+  EXPECT_FALSE(summarise(friendly, judged(answers_of(9, 2))).is_met);
+  EXPECT_FALSE(summarise(friendly, judged(answers_of(6, 0))).is_met);
 }
 
 TEST(LimitsGrid, ThePageNamesWhatIsMissed) {
-  const std::string page = limits_page({summarise(kHostile, answers(7, 4))});
+  const std::string page = limits_page({summarise(kHostile, judged(answers_of(7, 4)))});
   EXPECT_THAT(page,
               testing::HasSubstr("| torque gain | +2 % | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
+}
+
+// A run that was cut off in the middle of a line goes on where it stopped.
+TEST(LimitsGrid, RecordsAreKept) {
+  const std::string path = testing::TempDir() + "tauhat_limits_records.jsonl";
+  std::filesystem::remove(path);
+  std::atomic<int> runs = 0;
+  const Cell counted{"backlash", "torque gain", "+2 %", [&](std::uint64_t seed) {
+                       ++runs;
+                       return answers_of(static_cast<int>(seed), 0)[5];
+                     }};
+  ReproduceOptions options;
+  options.records = path;
+  EXPECT_DOUBLE_EQ(run_grid({counted}, 4, 4, options).front().least_coverage(), 0.0);
+  EXPECT_EQ(runs, 4);
+  std::ofstream(path, std::ios::app) << R"({"cell": "limits.ba)";
+  const CellSummary more = run_grid({counted}, 10, 10, options).front();
+  EXPECT_EQ(runs, 10);
+  EXPECT_EQ(more.runs, 10);
+  EXPECT_DOUBLE_EQ(more.least_coverage(), 0.5);  // of seeds 6 to 10
+  run_grid({counted}, 10, 10, options);
+  EXPECT_EQ(runs, 10);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

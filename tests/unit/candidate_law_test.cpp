@@ -37,5 +37,10 @@ TEST(ImpossibleFriction, BendsWhereNoSpeedIsSeen) {
   EXPECT_THAT(why_not(LawKind::tanh_viscous, {0.3, 0.1}, {.width = 2e-5}), HasSubstr("resolution"));
 }
 
+TEST(ImpossibleFriction, IsALineThatCallsItselfAnExponential) {
+  EXPECT_THAT(why_not(LawKind::exponential, {20.0, -19.0}, {.fall = 0.02}), HasSubstr("straight line"));
+  EXPECT_EQ(why_not(LawKind::exponential, {0.5, 0.3}, {.fall = 2.0}), "");
+}
+
 }  // namespace
 }  // namespace tauhat

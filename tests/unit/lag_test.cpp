@@ -20,5 +20,19 @@ TEST(Lag, IsSaidByItsSize) {
   EXPECT_EQ(much[0].severity, Severity::error);
 }
 
+TEST(Gated, IsSaidByItsShare) {
+  const auto said = [](std::size_t gated) {
+    Replay replay;
+    replay.corrections = 1000, replay.gated = gated;
+    return diagnose_gated(replay);
+  };
+  EXPECT_THAT(diagnose_gated({}), IsEmpty());
+  EXPECT_THAT(said(10), IsEmpty());
+  ASSERT_EQ(said(11).size(), 1U);
+  EXPECT_EQ(said(200)[0].severity, Severity::warning);
+  EXPECT_THAT(said(200)[0].message, HasSubstr("refused 20 % of the samples, 200 of 1000"));
+  EXPECT_EQ(said(201)[0].severity, Severity::error);
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -4,6 +4,7 @@
 #include "support/linear_model.hpp"
 #include "support/random.hpp"
 #include "tauhat/offline/replay/estimator_of.hpp"
+#include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat {
 namespace {
@@ -170,6 +171,25 @@ TEST(LaggedReplay, ACloneHasTheLag) {
   expect_same(clone->replay(timeline, {}).lagged, estimator->replay(timeline, {}).lagged);
   estimator->set_lag(0);
   EXPECT_TRUE(estimator->replay(timeline, {}).lagged.empty());
+}
+
+// What the gate refuses counts in either replay, so that it cannot hide a filter that is lost.
+TEST(Replay, CountsWhatAGateRefusesInEitherWay) {
+  Timeline timeline = recorded(300);
+  for (std::size_t k = 20; k < timeline.size(); k += 10) timeline.sensors[0].value[k] += 100.0;
+  const auto estimator = make_estimator();
+  const ReplayOptions options{.settling = 5};
+  const Replay free = estimator->replay(timeline, options);
+  estimator->set_gate(9.0);
+  const Replay whole = estimator->replay(timeline, options),
+               stepped = replay_step_by_step(*estimator, timeline, options);
+  EXPECT_GE(whole.gated, 20U);
+  EXPECT_EQ(stepped.gated, whole.gated);
+  EXPECT_EQ(whole.corrections, free.corrections);
+  EXPECT_EQ(stepped.corrections, whole.corrections);
+  EXPECT_DOUBLE_EQ(stepped.nis_sum, whole.nis_sum);
+  EXPECT_DOUBLE_EQ(stepped.log_likelihood, whole.log_likelihood);
+  EXPECT_GT(stepped.mean_nis(), 25.0);
 }
 
 }  // namespace

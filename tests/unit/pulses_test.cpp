@@ -107,6 +107,37 @@ TEST(Pulses, TheGapPutsTheTeethRight) {
   }
 }
 
+// With a table, pulses count from where their teeth are known: the std is not that of the others.
+TEST(Pulses, ATableBeginsWithTheFirstToothThatIsKnown) {
+  const ToothedWheel wheel{.teeth = 12, .missing = 2};
+  std::vector<Pulse> passed;
+  append_pulses(wheel, {0.0, 1.0, 2.0, 15.0, 17.0, 15.0}, passed);
+  ASSERT_GT(passed.size(), 20U);
+  PulseSpec spec{.teeth = 12, .missing = 2, .table = std::vector<double>(12, 0.0)};
+  spec.table[1] = 0.01;
+  PulseCounter counter(spec);
+  bool has_begun = false;
+  for (const Pulse& pulse : passed) {
+    const auto position = counter.position(pulse.stamp, 0.0);
+    has_begun = has_begun || tooth_of(pulse.number, 12) == 0;
+    ASSERT_EQ(position.has_value(), has_begun) << pulse.number;
+    if (!position) continue;
+    const double stands = static_cast<double>(pulse.number - passed.front().number) * spec.pitch();
+    EXPECT_NEAR(*position - stands, tooth_of(pulse.number, 12) == 1 ? 0.01 : 0.0, 1e-9) << pulse.number;
+  }
+}
+
+// A table of teeth is of use in another log where a tooth has the same number there.
+TEST(Pulses, TeethAreKnownByTheirGapOrByACounter) {
+  EXPECT_FALSE((PulseSpec{.teeth = 48}).knows_teeth());
+  EXPECT_TRUE((PulseSpec{.teeth = 48, .missing = 2}).knows_teeth());
+  EXPECT_TRUE((PulseSpec{.teeth = 48, .count_column = "n"}).knows_teeth());
+  EXPECT_TRUE((PulseSpec{.teeth = 48, .count_column = "n", .wraps_at = 96}).knows_teeth());
+  EXPECT_FALSE((PulseSpec{.teeth = 48, .count_column = "n", .wraps_at = 65536}).knows_teeth());
+  EXPECT_TRUE((PulseSpec{.teeth = 60, .missing = 2, .count_column = "n", .wraps_at = 58}).knows_teeth());
+  EXPECT_FALSE((PulseSpec{.teeth = 60, .missing = 2, .count_column = "n", .wraps_at = 60}).knows_teeth());
+}
+
 struct PulseLog : testing::Test {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("tauhat_pulses_" + std::to_string(::getpid()));

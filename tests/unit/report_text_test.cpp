@@ -138,6 +138,10 @@ TEST(Verdict, SpeaksInTheUnitOfItsLimit) {
   share.ci95 = {0.018, 0.022};
   EXPECT_EQ(judge(share, 0.03, true, "<= 3 %", true).reason,
             "2.00 %; the 95 % interval [1.80, 2.20] % lies within the limit");
+  Result none = gap;
+  none.ci95 = {{std::nan(""), std::nan("")}};
+  EXPECT_EQ(judge(none, arcmin, true, "<= 1 arcmin", true).verdict, Conformity::inconclusive);
+  EXPECT_EQ(judge(none, arcmin, true, "<= 1 arcmin", true).reason, "there is no interval");
   EXPECT_EQ(judge(share, 0.03, true, "<= 0.03", true).reason,
             "0.0200; the 95 % interval [0.0180, 0.0220] lies within the limit");
 }

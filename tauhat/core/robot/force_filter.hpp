@@ -96,13 +96,21 @@ class ForceFilter {
     return estimate;
   }
 
-  // J^T f: what the force does to the joints.
+  // J^T f: what the force does to the joints. A joint that rests may bear up to its Coulomb torque besides, whatever
+  // its lever to the frame.
   ExternalTorque<T, Joints> external_torque() const noexcept {
     const auto j = jacobian();
     const auto estimate = force();
     const auto columns = j.template topRows<Axes>();
     const auto spread = estimate.covariance.lazyProduct(columns);
-    return {columns.transpose().lazyProduct(estimate.force), columns.transpose().lazyProduct(spread.eval())};
+    ExternalTorque<T, Joints> external{columns.transpose().lazyProduct(estimate.force),
+                                       columns.transpose().lazyProduct(spread.eval())};
+    const auto resting = at_rest();
+    if (resting.any()) {
+      const auto hidden = resting.hidden_torque(model().robot().transmission(), model().friction());
+      external.covariance.diagonal() = external.covariance.diagonal().cwiseMax(hidden.diagonal()).eval();
+    }
+    return external;
   }
 
  private:

@@ -9,9 +9,17 @@
 namespace tauhat {
 namespace {
 
-constexpr std::array<std::string_view, kLawKinds.size()> kNames{
-    "coulomb-viscous", "exponential",  "exponential-viscous", "gaussian-viscous",       "smooth-gaussian-viscous",
-    "hyperbolic",      "tanh-viscous", "asymmetric-coulomb",  "asymmetric-exponential", "lugre"};
+constexpr std::array<std::string_view, kLawKinds.size()> kNames{"coulomb-viscous",
+                                                                "exponential",
+                                                                "exponential-viscous",
+                                                                "gaussian-viscous",
+                                                                "smooth-gaussian-viscous",
+                                                                "hyperbolic",
+                                                                "tanh-viscous",
+                                                                "asymmetric-coulomb",
+                                                                "smooth-asymmetric-coulomb",
+                                                                "asymmetric-exponential",
+                                                                "lugre"};
 
 // The sign averaged over an interval in which the velocity runs straight from one value to the other.
 double mean_sign(double from, double to) {
@@ -32,6 +40,35 @@ double falling(LawKind kind, double speed, double fall) {
   }
 }
 
+// At a velocity whose sign is known, or is the mean of an interval.
+ForceColumns columns_of(LawKind kind, double sign, double v, LawShape shape) {
+  const double forward = 0.5 * (1.0 + sign), backward = -0.5 * (1.0 - sign);
+  switch (kind) {
+    case LawKind::coulomb_viscous:
+    case LawKind::tanh_viscous:
+      return {{sign, v}, 2};
+    case LawKind::exponential:
+    case LawKind::hyperbolic:
+      return {{sign, sign * falling(kind, std::abs(v), shape.fall)}, 2};
+    case LawKind::exponential_viscous:
+    case LawKind::gaussian_viscous:
+    case LawKind::smooth_gaussian_viscous:
+      return {{sign, sign * falling(kind, std::abs(v), shape.fall), v}, 3};
+    case LawKind::asymmetric_coulomb:
+      return {{forward, std::max(v, 0.0), backward, std::min(v, 0.0)}, 4};
+    case LawKind::smooth_asymmetric_coulomb:
+      // Each direction has a smooth sign of its own.
+      return {{std::max(sign, 0.0), std::max(v, 0.0), std::min(sign, 0.0), std::min(v, 0.0)}, 4};
+    case LawKind::asymmetric_exponential: {
+      const double excess = falling(kind, std::abs(v), shape.fall);
+      return {{forward, forward * excess, backward, backward * excess}, 4};
+    }
+    case LawKind::lugre:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(LawKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
@@ -44,59 +81,41 @@ const LawKind* find_law(std::string_view name) {
 }
 
 bool has_fall(LawKind kind) {
-  return kind != LawKind::coulomb_viscous && kind != LawKind::tanh_viscous && kind != LawKind::asymmetric_coulomb &&
-         kind != LawKind::lugre;
-}
-
-bool has_width(LawKind kind) { return kind == LawKind::tanh_viscous || kind == LawKind::smooth_gaussian_viscous; }
-
-bool is_asymmetric(LawKind kind) {
-  return kind == LawKind::asymmetric_coulomb || kind == LawKind::asymmetric_exponential;
-}
-
-std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
-  const std::size_t intervals = velocity.size() - 1;
-  std::vector<std::vector<double>> columns;
-  const auto add = [&](auto&& value) {
-    auto& column = columns.emplace_back(velocity.size());
-    for (std::size_t k = 0; k < intervals; ++k) {
-      const double middle = 0.5 * (velocity[k] + velocity[k + 1]);
-      const double sign = shape.width > 0.0 ? std::tanh(middle / shape.width) : mean_sign(velocity[k], velocity[k + 1]);
-      column[k] = value(sign, middle);
-    }
-  };
-  const auto forward = [](double sign) { return 0.5 * (1.0 + sign); };
-  const auto backward = [](double sign) { return -0.5 * (1.0 - sign); };
-  const auto viscous = [](double, double v) { return v; };
   switch (kind) {
-    case LawKind::coulomb_viscous:
-    case LawKind::tanh_viscous:
-      add([](double sign, double) { return sign; });
-      add(viscous);
-      break;
     case LawKind::exponential:
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
     case LawKind::smooth_gaussian_viscous:
     case LawKind::hyperbolic:
-      add([](double sign, double) { return sign; });
-      add([&](double sign, double v) { return sign * falling(kind, std::abs(v), shape.fall); });
-      if (kind != LawKind::exponential && kind != LawKind::hyperbolic) add(viscous);
-      break;
-    case LawKind::asymmetric_coulomb:
-      add([&](double sign, double) { return forward(sign); });
-      add([](double, double v) { return std::max(v, 0.0); });
-      add([&](double sign, double) { return backward(sign); });
-      add([](double, double v) { return std::min(v, 0.0); });
-      break;
     case LawKind::asymmetric_exponential:
-      add([&](double sign, double) { return forward(sign); });
-      add([&](double sign, double v) { return forward(sign) * falling(kind, std::abs(v), shape.fall); });
-      add([&](double sign, double) { return backward(sign); });
-      add([&](double sign, double v) { return backward(sign) * falling(kind, std::abs(v), shape.fall); });
-      break;
-    case LawKind::lugre:
-      break;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_width(LawKind kind) {
+  return kind == LawKind::tanh_viscous || kind == LawKind::smooth_gaussian_viscous ||
+         kind == LawKind::smooth_asymmetric_coulomb;
+}
+
+bool is_asymmetric(LawKind kind) {
+  return kind == LawKind::asymmetric_coulomb || kind == LawKind::smooth_asymmetric_coulomb ||
+         kind == LawKind::asymmetric_exponential;
+}
+
+ForceColumns columns_at(LawKind kind, double velocity, LawShape shape) {
+  const double hard = velocity > 0.0 ? 1.0 : velocity < 0.0 ? -1.0 : 0.0;
+  return columns_of(kind, shape.width > 0.0 ? std::tanh(velocity / shape.width) : hard, velocity, shape);
+}
+
+std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
+  std::vector<std::vector<double>> columns(columns_at(kind, 0.0, shape).count, std::vector<double>(velocity.size()));
+  for (std::size_t k = 0; k + 1 < velocity.size(); ++k) {
+    const double middle = 0.5 * (velocity[k] + velocity[k + 1]);
+    const double sign = shape.width > 0.0 ? std::tanh(middle / shape.width) : mean_sign(velocity[k], velocity[k + 1]);
+    const ForceColumns now = columns_of(kind, sign, middle, shape);
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i][k] = now.value[i];
   }
   return columns;
 }
@@ -115,12 +134,15 @@ double FittedLaw::left_at(double fastest) const {
 }
 
 std::string FittedLaw::why_impossible(double fastest) const {
-  // Of the fastest speed: what is narrower is beyond all resolution.
-  constexpr double kNarrowest = 1e-4;
   if (has_width(kind) && shape.width < kNarrowest * fastest)
     return "friction.width is below all resolution: the sign is hard, as another law has it";
   if (has_fall(kind) && shape.fall > 1.0 / (kNarrowest * fastest))
     return "its excess is gone at speeds below all resolution: the level is all that is seen, as another law has it";
+  // An exponential that has fallen by so little is a straight line to a hundredth.
+  constexpr double kHardlyFallen = 0.85;
+  if (left_at(fastest) > kHardlyFallen)
+    return "its excess has hardly fallen at the fastest speed: a straight line is all that is seen, as another law has "
+           "it";
   for (const double share : {kNarrowest, 1e-3, 1e-2, 0.1, 1.0}) {
     // Both directions together: a level of its own for each may hold a constant force as well.
     const double speed = share * fastest;
@@ -138,6 +160,10 @@ double FittedLaw::steady_force(double velocity) const {
       return law.torque(velocity);
     }
   });
+}
+
+int fitted_parameters(const FittedLaw& law, bool offset_unknown) {
+  return law.parameters() + (has_own_offset(law.kind, offset_unknown) ? 1 : 0);
 }
 
 }  // namespace tauhat

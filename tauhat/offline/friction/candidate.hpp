@@ -18,14 +18,22 @@ enum class LawKind {
   hyperbolic,
   tanh_viscous,
   asymmetric_coulomb,
+  smooth_asymmetric_coulomb,
   asymmetric_exponential,
   lugre
 };
 
-inline constexpr std::array<LawKind, 10> kLawKinds{
-    LawKind::coulomb_viscous,         LawKind::exponential, LawKind::exponential_viscous, LawKind::gaussian_viscous,
-    LawKind::smooth_gaussian_viscous, LawKind::hyperbolic,  LawKind::tanh_viscous,        LawKind::asymmetric_coulomb,
-    LawKind::asymmetric_exponential,  LawKind::lugre};
+inline constexpr std::array kLawKinds{LawKind::coulomb_viscous,
+                                      LawKind::exponential,
+                                      LawKind::exponential_viscous,
+                                      LawKind::gaussian_viscous,
+                                      LawKind::smooth_gaussian_viscous,
+                                      LawKind::hyperbolic,
+                                      LawKind::tanh_viscous,
+                                      LawKind::asymmetric_coulomb,
+                                      LawKind::smooth_asymmetric_coulomb,
+                                      LawKind::asymmetric_exponential,
+                                      LawKind::lugre};
 
 std::string_view name_of(LawKind kind);
 
@@ -38,11 +46,21 @@ struct LawShape {
   double width = 0.0;  // speed at which the sign is about complete; zero: it is hard
 };
 
+// Of the fastest speed: what turns over in less is beyond all resolution.
+inline constexpr double kNarrowest = 1e-4;
+
 bool has_fall(LawKind kind);
 bool has_width(LawKind kind);
 bool is_asymmetric(LawKind kind);  // a level for each direction
 
-// Mean force columns over each interval of a motion. Empty for a law that is not linear in anything (lugre).
+// What the coefficients multiply at a velocity; none of a law that is not linear in anything (lugre).
+struct ForceColumns {
+  std::array<double, 4> value{};
+  std::size_t count = 0;
+};
+ForceColumns columns_at(LawKind kind, double velocity, LawShape shape);
+
+// Their means over each interval of a motion.
 std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape);
 
 // A law with its numbers, as a fit gives them: coefficients of the columns, and the shape.
@@ -56,10 +74,16 @@ struct FittedLaw {
   // falls.
   double left_at(double fastest) const;
   // Why no friction is like this on an axis that moves up to the fastest speed: it would drive the axis, or it bends
-  // at speeds too slow to be seen. Empty when one can be.
+  // at speeds too slow to be seen, or too fast. Empty when one can be.
   std::string why_impossible(double fastest) const;
   // Friction in steady motion, against motion.
   double steady_force(double velocity) const;
 };
+
+// Whether a constant force that is unknown is fitted along: a law with a level for each direction has it in itself.
+inline bool has_own_offset(LawKind kind, bool offset_unknown) { return offset_unknown && !is_asymmetric(kind); }
+
+// What was fitted: the law's parameters, and the constant force where it is none of them.
+int fitted_parameters(const FittedLaw& law, bool offset_unknown);
 
 }  // namespace tauhat

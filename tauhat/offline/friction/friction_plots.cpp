@@ -55,15 +55,14 @@ Plot over_time(const FrictionFit& fit, const Timeline& timeline, const Labels& l
             .caption = "By the law and without one. Where the axis sticks, friction is whatever holds it.",
             .series = {}};
   const Track& f = fit.parametric.smoothed_friction;
-  Series stuck = line("sticks", timeline.time, {});
-  for (std::size_t k = 0; k < f.value.size(); ++k) {
-    stuck.y.push_back(fit.parametric.sticks[k] ? f.value[k] : std::numeric_limits<double>::quiet_NaN());
-  }
+  std::vector<double> stuck;
+  for (std::size_t k = 0; k < f.value.size(); ++k)
+    stuck.push_back(fit.parametric.sticks[k] ? f.value[k] : std::numeric_limits<double>::quiet_NaN());
   plot.series = {band("with the law, 95 %", timeline.time, f.value, f.std),
                  line("with the law, smoothed", timeline.time, f.value),
                  line("blind, smoothed", timeline.time, fit.blind.friction.value)};
   if (std::any_of(fit.parametric.sticks.begin(), fit.parametric.sticks.end(), [](char s) { return s != 0; }))
-    plot.series.push_back(std::move(stuck));
+    plot.series.push_back(line("sticks", timeline.time, std::move(stuck)));
   plot.series.push_back(hidden(line("blind, filtered", timeline.time, fit.blind.filtered_friction.value)));
   return plot;
 }

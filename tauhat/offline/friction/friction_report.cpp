@@ -168,13 +168,12 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                                              .source = log.source,
                                              .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
-  for (Diagnostic& d : diagnose(fit, measures)) report.diagnostics.push_back(std::move(d));
+  for (Diagnostic& d : diagnose(fit, measures, unit_of(axis, "rad/s"))) report.diagnostics.push_back(std::move(d));
   for (const LawParameter& p : fit.parametric.parameters) {
     if (fit.is_told(p.name)) report.results.push_back(with_interval(p.name, p.value, p.std, unit_of(axis, p.unit)));
   }
   name_partners(names_of(fit.parametric.parameters), fit.parametric.covariance, report.results);
-  // A law with a level for each direction has the constant force in it.
-  if (axis.offset_unknown && !is_asymmetric(fit.law.kind)) {
+  if (has_own_offset(fit.law.kind, axis.offset_unknown)) {
     const LawParameter& offset = fit.parametric.offset;
     report.results.push_back(with_interval(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/excerpt.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/selection.hpp"
@@ -47,6 +48,10 @@ FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw&
       law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
       if (has_width(law.kind)) law.shape.width = value(4);
       break;
+    case LawKind::smooth_asymmetric_coulomb:
+      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
+      law.shape.width = std::min(value(2), value(5));
+      break;
     case LawKind::asymmetric_exponential:
       law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
       break;
@@ -73,15 +78,19 @@ double position_variance(const Timeline& timeline, const BlindSmoothing& blind) 
   return sensor ? sensor->variance : std::pow(median(blind.position.std), 2);
 }
 
-// How a law's smoother starts on an excerpt.
-ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, const Excerpt& excerpt,
+// Where a law's smoother starts from.
+struct Start {
+  FittedLaw law;
+  double offset = 0.0;
+};
+
+ParametricSpec parametric_spec(const Start& start, const FrictionFit& fit, const Excerpt& excerpt,
                                bool offset_unknown) {
   ParametricSpec spec;
   spec.axis = fit.axis;
-  spec.axis.offset += candidate.offset;
-  spec.law = candidate.law;
-  // A law with a level for each direction has the constant force in it.
-  if (offset_unknown && !is_asymmetric(candidate.law.kind)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
+  spec.axis.offset += start.offset;
+  spec.law = start.law;
+  if (has_own_offset(start.law.kind, offset_unknown)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
   for (int i = 0; i < 2; ++i) {
     spec.start[i] = fit.blind_options.start[i];
     spec.start_variances[i] = fit.blind_options.variances[i];
@@ -101,40 +110,79 @@ ParametricSpec parametric_spec(const LawFit& candidate, const FrictionFit& fit, 
   return spec;
 }
 
-// Near rivals of the best law, and the simplest one, are judged again by the filter that runs with each, which is exact
-// where the regression is not: around reversals. Each with the unexplained motion that suits it. They come first, the
-// likeliest before the others; their specs are returned, in this order.
-std::vector<ParametricSpec> rank_by_likelihood(FrictionFit& fit, const Excerpt& excerpt, bool offset_unknown) {
-  constexpr std::ptrdiff_t kNearest = 3;
-  std::vector<LawFit>& candidates = fit.candidates;
-  const auto simplest = std::find_if(candidates.begin(), candidates.end(),
-                                     [](const LawFit& each) { return each.law.kind == LawKind::coulomb_viscous; });
-  const auto after_nearest = candidates.begin() + kNearest;
-  if (simplest >= after_nearest) std::rotate(after_nearest, simplest, simplest + 1);
+// A candidate that is judged by the filter.
+struct Rival {
+  LawFit law;
+  Start start;
+  ParametricSpec spec{};
+  double bic = std::numeric_limits<double>::infinity();
+};
+
+LawFit& candidate_of(LawKind kind, FrictionFit& fit) {
+  return *std::find_if(fit.candidates.begin(), fit.candidates.end(),
+                       [&](const LawFit& each) { return each.law.kind == kind; });
+}
+
+// The nearest by the regression and the simplest law. And the nearest to the curve of the blind friction, from there,
+// unless the regression has it as near: an axis that mostly sticks leads the regression astray.
+std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
+  constexpr std::size_t kNearest = 3;
+  std::vector<Rival> rivals;
+  const auto from_regression = [&](const LawFit& each) {
+    if (each.separable) rivals.push_back({each, {each.law, each.offset}});
+  };
+  for (std::size_t i = 0; i < kNearest; ++i) from_regression(fit.candidates[i]);
+  const LawFit& simplest = candidate_of(LawKind::coulomb_viscous, fit);
+  if (&simplest >= &fit.candidates[kNearest]) from_regression(simplest);
+  for (std::size_t i = 0; i < std::min(fit.curves.size(), kNearest); ++i) {
+    const LawFit& curve = fit.curves[i];
+    constexpr double kAsNear = 2.0;  // in variance
+    const bool agrees = std::any_of(rivals.begin(), rivals.end(), [&](const Rival& each) {
+      return each.start.law.kind == curve.law.kind &&
+             off_curve(each.start.law, each.start.offset, blind) < kAsNear * curve.variance;
+    });
+    if (agrees) continue;
+    Rival rival{candidate_of(curve.law.kind, fit), {curve.law, curve.offset}};
+    rival.law.separable = true, rival.law.why.clear();
+    rivals.push_back(std::move(rival));
+  }
+  // Of no law the record tells the parameters apart: the nearest, to say so.
+  if (rivals.empty()) rivals.push_back({fit.candidates.front(), {fit.candidates.front().law, 0.0}});
+  return rivals;
+}
+
+// Rivals are judged again by the filter that runs with each, which is exact where the regression is not: around
+// reversals. Each with the unexplained motion that suits it. They come first among the candidates, the likeliest before
+// the others; they are returned in this order, one of a law.
+std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& blind, const Excerpt& excerpt,
+                                      bool offset_unknown) {
   const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
   const auto samples = static_cast<double>(excerpt.timeline.size());
-  struct Rival {
-    LawFit law;
-    ParametricSpec spec;
-    double bic = std::numeric_limits<double>::infinity();
-  };
-  std::vector<Rival> rivals;
-  for (auto each = candidates.begin(); each != after_nearest + (simplest >= after_nearest ? 1 : 0); ++each)
-    rivals.push_back({*each, parametric_spec(*each, fit, excerpt, offset_unknown)});
+  std::vector<Rival> rivals = rivals_of(fit, blind);
   for_each_in_parallel(rivals.size(), [&](std::size_t i) {
     Rival& rival = rivals[i];
+    rival.spec = parametric_spec(rival.start, fit, excerpt, offset_unknown);
     if (!rival.law.separable) return;
     const double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
     rival.bic = -2.0 * likelihood + fitted_parameters(rival.law.law, offset_unknown) * std::log(samples);
     rival.law.filter_bic = rival.bic;
   });
   std::stable_sort(rivals.begin(), rivals.end(), [](const Rival& a, const Rival& b) { return a.bic < b.bic; });
-  std::vector<ParametricSpec> specs;
-  for (std::size_t i = 0; i < rivals.size(); ++i) {
-    candidates[i] = rivals[i].law;
-    specs.push_back(rivals[i].spec);
+  std::vector<Rival> ranked;
+  std::vector<LawFit> candidates;
+  const auto is_ranked = [&](LawKind kind) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const LawFit& each) { return each.law.kind == kind; });
+  };
+  for (Rival& rival : rivals) {
+    if (is_ranked(rival.law.law.kind)) continue;
+    candidates.push_back(rival.law);
+    ranked.push_back(std::move(rival));
   }
-  return specs;
+  for (const LawFit& each : fit.candidates) {
+    if (!is_ranked(each.law.kind)) candidates.push_back(each);
+  }
+  fit.candidates = std::move(candidates);
+  return ranked;
 }
 
 // Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
@@ -178,19 +226,24 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
       {.bandwidth = observer_bandwidth(fit.axis, judged.blind, fit.noise_variance), .offset = options.offset});
   show("comparing", 0.5);
   const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
-  const std::vector<ParametricSpec> rivals = rank_by_likelihood(fit, tuned, options.offset);
+  const FrictionCurve curve = moving_curve(judged.blind, fit.clearly_moving());
+  fit.curves = fit_all_curves(curve, options.offset);
+  const std::vector<Rival> rivals = rank_by_likelihood(fit, curve, tuned, options.offset);
   show("refining", 0.8);
   ParametricSpec spec;
-  for (std::size_t i = 0; i < rivals.size(); ++i) {
+  const auto refine = [&](const Rival& rival) {
     LawFit& best = fit.candidates.front();
-    spec = parametric_spec(best, fit, whole, options.offset);
-    spec.axis.noise = rivals[i].axis.noise, spec.slow = rivals[i].slow, spec.slow_noise = rivals[i].slow_noise;
+    spec = parametric_spec(rival.start, fit, whole, options.offset);
+    spec.axis.noise = rival.spec.axis.noise, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
     spec.smooth = true;
     fit.parametric = run_parametric(spec, whole.timeline);
-    fit.law = law_from(fit.parametric.parameters, best.law);
+    fit.law = law_from(fit.parametric.parameters, rival.start.law);
     if (best.separable) best.why = fit.law.why_impossible(usual_size(whole.blind.velocity, 0.99));
-    best.separable = best.why.empty();
-    if (best.separable || i + 1 == rivals.size() || !fit.candidates[1].separable) break;
+    best.separable = best.separable && best.why.empty();
+  };
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    refine(rivals[i]);
+    if (fit.candidates.front().separable || i + 1 == rivals.size()) break;
     // As the smoother sees it no friction is like this: the next likely one, and this one last.
     std::rotate(fit.candidates.begin(), fit.candidates.begin() + 1, fit.candidates.end());
   }

@@ -29,6 +29,7 @@ struct FrictionFit {
   BlindOptions blind_options;
   BlindSmoothing blind;                 // its friction without the offset that was found
   std::vector<LawFit> candidates;       // best first
+  std::vector<LawFit> curves;           // laws through the blind friction of an axis that clearly moves, nearest first
   ParametricTracks parametric;          // of the best
   FittedLaw law;                        // the best, with the parametric smoother's numbers
   std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them
@@ -41,6 +42,8 @@ struct FrictionFit {
   // The law with one of its parameters moved.
   FittedLaw law_with(std::size_t parameter, double moved_by) const;
   bool is_told(const std::string& parameter) const;
+  // The speed above which the blind friction is not that of a reversal.
+  double clearly_moving() const { return 2.0 * blind_options.reversal_speed; }
 };
 
 // Throws Error (unusable_data) where there is nothing to work on.
@@ -55,9 +58,11 @@ struct FrictionMeasures {
   double fastest = 0.0;              // speed, but for a hundredth of the samples
   double left_of_excess = 0.0;       // FittedLaw::left_at that speed
   double misfit = 0.0;               // blind friction less the law's, over the friction; rms
+  double off_curve = 0.0;            // blind friction less that of the law in steady motion, over the friction; rms
+  double nearest_curve = 0.0;        // the same of the law that comes nearest
   double mean_nis = 0.0;             // of the parametric filter
   double autocorrelation = 0.0;      // largest of its innovations, lags 1 to 10
-  double hysteresis = 0.0;           // |friction| speeding up minus slowing down, over its mean, by the smoother
+  double hysteresis = 0.0;           // |friction| speeding up less slowing down, over its mean; both less the law's
   double hysteresis_std = 0.0;
 };
 
@@ -65,6 +70,7 @@ struct FrictionMeasures {
 double largest_autocorrelation(const std::vector<double>& values);
 
 FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline);
-std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures& measures);
+std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures& measures,
+                                 const std::string& speed_unit = "rad/s");
 
 }  // namespace tauhat

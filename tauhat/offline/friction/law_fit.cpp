@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "tauhat/offline/friction/bristles.hpp"
+#include "tauhat/offline/friction/linear_fit.hpp"
 #include "tauhat/offline/friction/separability.hpp"
+#include "tauhat/offline/friction/shape_search.hpp"
 
 namespace tauhat {
 namespace {
@@ -29,35 +31,12 @@ class Regression {
     if (offset) common_.push_back(observer.of_force(std::vector<double>(samples, 1.0)));
   }
 
-  struct Solution {
-    VectorXd coefficients;  // of the law's columns, then of the common ones
-    double square = 0.0;
-    bool separable = true;
-    MatrixXd lost;  // projector on the directions that the data do not tell, of the scaled coefficients
-    VectorXd residual;
-  };
-
-  Solution solve(const std::vector<Response>& law) const {
+  // Coefficients of the law's columns, then of the common ones.
+  LinearFit solve(const std::vector<Response>& law) const {
     const auto columns = static_cast<Eigen::Index>(law.size() + common_.size());
-    const auto rows = static_cast<Eigen::Index>(measured_.innovation.size());
-    MatrixXd a(rows, columns);
+    MatrixXd a(static_cast<Eigen::Index>(measured_.innovation.size()), columns);
     for (Eigen::Index i = 0; i < columns; ++i) a.col(i) = mapped(response(law, i).innovation);
-    const VectorXd scale = a.colwise().norm().cwiseMax(1e-300).transpose();
-    const MatrixXd scaled = a * scale.cwiseInverse().asDiagonal();
-    const MatrixXd normal = scaled.transpose() * scaled;
-    Solution s;
-    // Columns that are alike to six digits say the same.
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(normal);
-    const double least = 1e-12 * eigen.eigenvalues()[columns - 1];
-    s.separable = eigen.eigenvalues()[0] > least;
-    if (!s.separable) {
-      const MatrixXd hidden = eigen.eigenvectors().leftCols((eigen.eigenvalues().array() <= least).count());
-      s.lost = hidden * hidden.transpose();
-    }
-    s.coefficients = -normal.ldlt().solve(scaled.transpose() * mapped(measured_.innovation)).cwiseQuotient(scale);
-    s.residual = mapped(measured_.innovation) + a * s.coefficients;
-    s.square = s.residual.squaredNorm();
-    return s;
+    return fit_linearly(a, -mapped(measured_.innovation));
   }
 
   // The velocity of the motion that the solution describes.
@@ -79,7 +58,7 @@ class Regression {
   }
 
   // Which parameters a solution could not tell, and why. `names` are those of the law's columns.
-  std::string reasons(const Solution& solution, std::vector<std::string> names,
+  std::string reasons(const LinearFit& solution, std::vector<std::string> names,
                       const std::vector<double>& velocity) const {
     const std::size_t own = names.size();
     names.insert(names.end(), {"the position at the start", "the velocity at the start"});
@@ -109,113 +88,6 @@ class Regression {
   std::vector<Response> common_;
 };
 
-// Three points about a smallest value, and the function there.
-struct Bracket {
-  double left, middle, right;
-  double at_left, least, at_right;
-
-  // Where a parabola through the three has its smallest value; where that is not between them, a golden section.
-  double next() const {
-    constexpr double kGolden = 0.381966;
-    const double a = (middle - left) * (least - at_right), b = (middle - right) * (least - at_left);
-    const double lowest = middle - 0.5 * ((middle - left) * a - (middle - right) * b) / (a - b);
-    const bool is_between = lowest > left && lowest < right;
-    if (is_between) return lowest;
-    return right - middle > middle - left ? middle + kGolden * (right - middle) : middle - kGolden * (middle - left);
-  }
-
-  void take(double x, double value) {
-    const bool above = x > middle;
-    if (value < least) {
-      (above ? left : right) = middle, (above ? at_left : at_right) = least;
-      middle = x, least = value;
-    } else {
-      (above ? right : left) = x, (above ? at_right : at_left) = value;
-    }
-  }
-};
-
-constexpr int kMostSteps = 12;  // of a search
-
-// The best of `grid` points from low on, and its neighbours. At an end of the grid the smallest may lie beyond it.
-template <class F>
-Bracket bracketed(const F& at, double low, double step, int grid) {
-  double middle = low, least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < grid; ++i) {
-    const double x = low + step * i;
-    if (const double value = at(x); value < least) least = value, middle = x;
-  }
-  double left = middle - step, right = middle + step, at_left = at(left), at_right = at(right);
-  for (int i = 0; i < kMostSteps && at_left < least; ++i)
-    right = middle, at_right = least, middle = left, least = at_left, left -= step, at_left = at(left);
-  for (int i = 0; i < kMostSteps && at_right < least; ++i)
-    left = middle, at_left = least, middle = right, least = at_right, right += step, at_right = at(right);
-  return {left, middle, right, at_left, least, at_right};
-}
-
-// Finds the smallest f on a grid of factors from low to high, then between its neighbours, in the logarithm.
-template <class F>
-double minimise(F f, double low, double high, int grid) {
-  constexpr double kClose = 1e-5;
-  const auto at = [&](double x) { return f(std::exp(x)); };
-  Bracket bracket = bracketed(at, std::log(low), std::log(high / low) / (grid - 1), grid);
-  for (int i = 0; i < kMostSteps; ++i) {
-    const double next = bracket.next();
-    if (std::abs(next - bracket.middle) < kClose) break;
-    bracket.take(next, at(next));
-  }
-  return std::exp(bracket.middle);
-}
-
-double largest_speed(const std::vector<double>& velocity) {
-  double largest = 0.0;
-  for (const double v : velocity) largest = std::max(largest, std::abs(v));
-  return largest;
-}
-
-// The best of a grid that reaches from a hundredth of the fastest speed to all of it for the fall, and from ten
-// thousandths of it to a tenth for the width.
-template <class Square>
-LawShape coarse_shape(const Square& square, double fastest) {
-  constexpr int kFalls = 10, kWidths = 7;
-  LawShape best;
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < kFalls; ++i) {
-    for (int j = 0; j < kWidths; ++j) {
-      const LawShape shape{std::pow(100.0, i / (kFalls - 1.0)) / fastest,
-                           fastest * std::pow(10.0, -1.0 - 3.0 * j / (kWidths - 1.0))};
-      if (const double now = square(shape); now < least) least = now, best = shape;
-    }
-  }
-  return best;
-}
-
-// The law's shape for this motion: where it has two parameters, one after the other from the best of a coarse grid.
-LawShape best_shape(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
-  const double fastest = std::max(largest_speed(velocity), 1e-300);
-  const auto square = [&](LawShape shape) {
-    return regression.solve(regression.responses(force_columns(kind, velocity, shape))).square;
-  };
-  const auto find_fall = [&](LawShape shape) {
-    const auto at = [&](double fall) { return square({fall, shape.width}); };
-    if (shape.fall > 0.0) return minimise(at, shape.fall / 1.2, shape.fall * 1.2, 3);
-    return minimise(at, 1.0 / fastest, 60.0 / fastest, 25);
-  };
-  const auto find_width = [&](LawShape shape) {
-    const auto at = [&](double width) { return square({shape.fall, width}); };
-    if (shape.width > 0.0) return minimise(at, shape.width / 1.5, shape.width * 1.5, 3);
-    return minimise(at, fastest / 60.0, fastest, 25);
-  };
-  if (has_fall(kind) && has_width(kind)) {
-    LawShape shape = before.fall > 0.0 ? before : coarse_shape(square, fastest);
-    for (int round = 0; round < 2; ++round) shape = {find_fall(shape), shape.width}, shape.width = find_width(shape);
-    return shape;
-  }
-  if (has_fall(kind)) return {find_fall(before), 0.0};
-  if (has_width(kind)) return {0.0, find_width(before)};
-  return {};
-}
-
 // What the coefficients of force_columns() are.
 std::vector<std::string> column_names(LawKind kind) {
   switch (kind) {
@@ -227,6 +99,7 @@ std::vector<std::string> column_names(LawKind kind) {
     case LawKind::smooth_gaussian_viscous:
       return {"friction.coulomb", "friction.excess", "friction.viscous"};
     case LawKind::asymmetric_coulomb:
+    case LawKind::smooth_asymmetric_coulomb:
       return {"friction.coulomb.positive", "friction.viscous.positive", "friction.coulomb.negative",
               "friction.viscous.negative"};
     case LawKind::asymmetric_exponential:
@@ -244,7 +117,10 @@ std::vector<std::string> column_names(LawKind kind) {
 LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
   LawFit fit;
   fit.law.kind = kind;
-  fit.law.shape = best_shape(kind, regression, velocity, before);
+  const auto square = [&](LawShape shape) {
+    return regression.solve(regression.responses(force_columns(kind, velocity, shape))).square;
+  };
+  fit.law.shape = best_shape(kind, square, std::max(largest_speed(velocity), 1e-300), before);
   const auto responses = regression.responses(force_columns(kind, velocity, fit.law.shape));
   const auto solution = regression.solve(responses);
   fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.size());
@@ -279,16 +155,10 @@ LawFit with_bristles(const Regression& regression, const std::vector<double>& ve
 
 }  // namespace
 
-int fitted_parameters(const FittedLaw& law, bool offset) {
-  // A law with a level for each direction has the constant force in it.
-  return law.parameters() + (offset && !is_asymmetric(law.kind) ? 1 : 0);
-}
-
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
                const LawFitOptions& options) {
   const SlowObserver observer(axis, samples, options.bandwidth);
-  // A law with a level for each direction has the constant force in it.
-  const Regression regression(observer, samples.force.size(), options.offset && !is_asymmetric(kind));
+  const Regression regression(observer, samples.force.size(), has_own_offset(kind, options.offset));
   constexpr double kSettled = 2e-5;  // of the variance: a fraction of one BIC for ten thousand samples
   LawFit fit, best;
   fit.velocity = velocity;

@@ -10,6 +10,8 @@
 
 namespace tauhat {
 
+inline constexpr double kDecisive = 10.0;  // difference of BIC
+
 struct LawFit {
   FittedLaw law;
   double offset = 0.0;                 // constant force, where it is fitted along
@@ -26,9 +28,6 @@ struct LawFitOptions {
   bool offset = false;     // a constant force is unknown, too
   int passes = 12;         // at most; the velocity moves towards that of the fitted motion from pass to pass
 };
-
-// What was fitted: the law's parameters, and the constant force where it is none of them.
-int fitted_parameters(const FittedLaw& law, bool offset);
 
 // `velocity` from the blind smoother, to begin with.
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,

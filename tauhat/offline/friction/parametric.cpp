@@ -21,6 +21,9 @@ std::vector<std::string> parameter_names(LawKind kind) {
     case LawKind::asymmetric_coulomb:
       return {"friction.positive.coulomb", "friction.positive.viscous", "friction.negative.coulomb",
               "friction.negative.viscous"};
+    case LawKind::smooth_asymmetric_coulomb:
+      return {"friction.positive.coulomb", "friction.positive.viscous", "friction.positive.width",
+              "friction.negative.coulomb", "friction.negative.viscous", "friction.negative.width"};
     case LawKind::asymmetric_exponential:
       return {"friction.positive.coulomb", "friction.positive.excess", "friction.positive.decay",
               "friction.negative.coulomb", "friction.negative.excess", "friction.negative.decay"};

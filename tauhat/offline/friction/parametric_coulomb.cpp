@@ -10,6 +10,7 @@ ParametricTracks run_with(const CoulombTanh<double>& law, const ParametricSpec& 
 }
 
 ParametricTracks run_with(const AsymmetricCoulomb<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
+  if (spec.law.kind == LawKind::smooth_asymmetric_coulomb) return run_with_widths(law, spec, timeline);
   return ParametricRun<AsymmetricCoulomb, 4>(spec, law, timeline).run();
 }
 

@@ -14,6 +14,11 @@ ParametricTracks run_with(const AsymmetricExponential<double>& law, const Parame
   return ParametricRun<AsymmetricExponential, 6>(spec, law, timeline).run();
 }
 
+ParametricTracks run_with_widths(const AsymmetricCoulomb<double>& law, const ParametricSpec& spec,
+                                 const Timeline& timeline) {
+  return ParametricRun<AsymmetricCoulomb, 6>(spec, law, timeline).run();
+}
+
 ParametricTracks run_with(const Hyperbolic<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
   return ParametricRun<Hyperbolic, 3>(spec, law, timeline).run();
 }

@@ -26,8 +26,7 @@ std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timel
   std::stable_sort(fits.begin(), fits.end(), [](const LawFit& a, const LawFit& b) {
     return a.separable != b.separable ? a.separable : a.bic < b.bic;
   });
-  // Less than ten is not decisive: of laws that near to the best the one with the fewest parameters is taken.
-  constexpr double kDecisive = 10.0;
+  // Less is not decisive: of laws that near to the best the one with the fewest parameters is taken.
   auto chosen = fits.begin();
   for (auto each = fits.begin(); each != fits.end() && each->separable && each->bic < fits[0].bic + kDecisive; ++each) {
     if (each->law.parameters() < chosen->law.parameters()) chosen = each;

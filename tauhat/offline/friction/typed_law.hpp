@@ -33,8 +33,15 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
     case LawKind::asymmetric_coulomb:
       return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = 0.0},
                                            {.coulomb = c[2], .viscous = c[3], .width = 0.0}});
+    case LawKind::smooth_asymmetric_coulomb: {
+      // Regression gives both directions one width; the smoother each its own.
+      const bool apart = c.size() == 6;
+      return use(
+          AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = apart ? c[4] : fit.shape.width},
+                                    {.coulomb = c[2], .viscous = c[3], .width = apart ? c[5] : fit.shape.width}});
+    }
     case LawKind::asymmetric_exponential: {
-      // Regression gives both directions one shape; the smoother each its own.
+      // One fall, or two, in the same way.
       const bool apart = c.size() == 6;
       return use(
           AsymmetricExponential<double>{{.coulomb = c[0], .excess = c[1], .decay = apart ? c[4] : fit.shape.fall},

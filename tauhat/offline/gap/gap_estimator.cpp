@@ -254,16 +254,16 @@ class GapEstimatorOf final : public Estimator {
         ++faults_.resumed;
         if constexpr (kLearns) filter_->widen(offset_within(wheel.pitch));
         is_read_ = false;
-      } else if (off < 0.0) {
-        faults_.lost += static_cast<std::size_t>(-off);
       } else {
-        faults_.spurious += static_cast<std::size_t>(off);
+        ToothFaults::Of& faults = off < 0.0 ? faults_.lost : faults_.spurious;
+        if (faults.count == 0) faults.output = z.output, faults.first = now_ - began_;
+        faults.count += static_cast<std::size_t>(std::abs(off));
       }
     }
     seen_[index] = tooth.value;
     const double left = tooth.value - expected(*filter_, belief(), z.output).value;
     if (off > 0.0 && !is_counted && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
-      return {StepStatus::gated, left, square(sure) + z.variance};
+      return {};  // no tooth: nothing was measured
     return corrected(tooth);
   }
 
@@ -348,14 +348,15 @@ std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
   if (!filter_)
     remarks.push_back({"start.missing", Severity::error,
                        "The filter never started: it needs two positions, or a velocity, of both motor and load."});
-  if (faults_.lost > 0)
-    remarks.push_back({"teeth.lost", Severity::warning,
-                       fmt::format("{} did not come; the count was put right by the prediction.",
-                                   counted(faults_.lost, "pulse", "pulses"))});
-  if (faults_.spurious > 0)
-    remarks.push_back({"teeth.spurious", Severity::warning,
-                       fmt::format("{} came without a tooth; the count was put right by the prediction.",
-                                   counted(faults_.spurious, "pulse", "pulses"))});
+  const auto sentence = [&](const ToothFaults::Of& faults, const char* what) {
+    return fmt::format("{} {} ({}of {}, {:.4g} s after the start); the count was put right by the prediction.",
+                       counted(faults.count, "pulse", "pulses"), what, faults.count > 1 ? "the first " : "",
+                       outputs_[static_cast<std::size_t>(faults.output)].name, faults.first);
+  };
+  if (faults_.lost.count > 0)
+    remarks.push_back({"teeth.lost", Severity::warning, sentence(faults_.lost, "did not come")});
+  if (faults_.spurious.count > 0)
+    remarks.push_back({"teeth.spurious", Severity::warning, sentence(faults_.spurious, "came without a tooth")});
   if (faults_.resumed > 0)
     remarks.push_back(
         {"teeth.resumed", kLearns ? Severity::warning : Severity::error,

@@ -80,9 +80,14 @@ inline constexpr std::array<Signal, kGapOutputs> kGapSignals = [] {
 
 // What came of the wheels' teeth.
 struct ToothFaults {
-  std::size_t lost = 0, spurious = 0;  // found by the innovation, and put right
-  std::size_t resumed = 0;             // after an outage that left the tooth in doubt: the offset is learned anew
-  double reversal = -1.0;              // s: a wheel without direction may have turned back; less than 0: none did
+  struct Of {
+    std::size_t count = 0;
+    int output = 0;      // the wheel of the first
+    double first = 0.0;  // s after the start
+  };
+  Of lost, spurious;        // found by the innovation, and put right
+  std::size_t resumed = 0;  // after an outage that left the tooth in doubt: the offset is learned anew
+  double reversal = -1.0;   // s: a wheel without direction may have turned back; less than 0: none did
 };
 
 // Throws Error (wrong_use) where a cascade has no gains.

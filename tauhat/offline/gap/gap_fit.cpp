@@ -96,9 +96,9 @@ GapEstimate estimate(const Track& track, const GapScores::Shift& shift, const st
 
 }  // namespace
 
-double GapFit::value(std::size_t i) const {
+double GapFit::value(std::size_t fitted_value) const {
   GapSpec copy = spec;
-  return parameter(copy.drive, fitted[i].index) + (scores.step.empty() ? 0.0 : scores.step[i]);
+  return parameter(copy.drive, fitted[fitted_value].index) + (scores.step.empty() ? 0.0 : scores.step[fitted_value]);
 }
 
 GapFit fit_gap(const Study& study, const Timeline& timeline, const std::function<void(double)>& progress) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/gap_fit.hpp"
@@ -87,6 +88,21 @@ void diagnose_suspects(const GapFit& fit, const GapEstimate& gap, Report& report
   report.diagnostics.push_back({"model.suspect", Severity::warning, message});
 }
 
+// Without the other values of the drive tried, nobody knows whether noise alone explains the pulses.
+void diagnose_untried(const GapFit& fit, Report& report) {
+  const bool has_started = std::isfinite(fit.replay.filtered[P::gap_output].value.back());
+  if (!fit.suspects.empty() || !has_started) return;
+  const bool followed = fit.scores.is_followed;
+  report.diagnostics.push_back(
+      {"model.untried", followed ? Severity::warning : Severity::error,
+       followed ? fmt::format("After the first second there are {}, too few to say what else than noise explains them. "
+                              "What is known only so well of the drive widens the interval by all that it may be "
+                              "wrong. Record for longer.",
+                              counted(fit.scores.pulses, "pulse", "pulses"))
+                : "How the gap depends on the other values of the drive could not be followed: the interval does not "
+                  "hold what they may be wrong. Check [drive] and [noise]."});
+}
+
 // No gear is so: counters that drift apart, by a wrong ratio or number of teeth, end in one.
 void diagnose_impossible(const GapSpec& spec, double gap, const Replay& replay, Report& report) {
   constexpr double kFarOff = 5.0;  // of what was known of the torque's gain
@@ -101,21 +117,39 @@ void diagnose_impossible(const GapSpec& spec, double gap, const Replay& replay, 
                              : fmt::format("The gap would be {:.2g} rad", gap))});
 }
 
-// The wheel whose errors matter most at the gap. One alone: what two wheels have in common cannot be told apart.
-std::vector<int> teeth_to_learn(const Study& study, const Timeline& timeline) {
-  std::vector<int> teeth(timeline.sensors.size(), 0);
+// The sensor whose teeth matter most at the gap. One alone: what two wheels have in common cannot be told apart.
+std::optional<std::size_t> wheel_to_learn(const Study& study, const Timeline& timeline) {
+  std::optional<std::size_t> found;
   double largest = 0.0;
-  for (std::size_t i = 0; i < teeth.size(); ++i) {
+  for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
     const Timeline::Sensor& sensor = timeline.sensors[i];
-    const auto& wheel = study.find_channel(sensor.signal)->spec.pulses;
     const double side = sensor.output == P::motor_position_output ? study.powertrain->drive.ratio : 1.0;
     const double at_gap = std::sqrt(sensor.variance) / side;
-    if (!wheel || at_gap <= largest) continue;
+    if (!study.find_channel(sensor.signal)->spec.pulses || at_gap <= largest) continue;
     largest = at_gap;
-    std::fill(teeth.begin(), teeth.end(), 0);
-    teeth[i] = wheel->teeth;
+    found = i;
   }
-  return teeth;
+  return found;
+}
+
+// A table is for the next log of the same wheel: none where its teeth would be others there, or were mixed up here.
+void add_tooth_table(const Study& study, const Timeline& timeline, const GapFit& fit,
+                     const std::function<void(double)>& progress, GapAnswer& answer) {
+  const auto refuse = [&](const std::string& why) {
+    answer.report.diagnostics.push_back({"teeth.not_learned", Severity::warning, why});
+  };
+  const auto sensor = wheel_to_learn(study, timeline);
+  if (!sensor) return refuse("No position is seen by the pulses of a wheel: there are no teeth to learn.");
+  const std::string& signal = timeline.sensors[*sensor].signal;
+  const PulseSpec& wheel = *study.find_channel(signal)->spec.pulses;
+  if (!wheel.knows_teeth())
+    return refuse(fmt::format("No table of the teeth of {} is given: {}.", signal, why_teeth_are_unknown(wheel)));
+  if (!keeps_its_count(fit.spec, timeline, fit.replay, *sensor))
+    return refuse(
+        fmt::format("No table of the teeth of {} is given: pulses were lost or came without a tooth, and those "
+                    "around them were taken for other teeth. Learn from a record without such faults.",
+                    signal));
+  answer.tables.push_back(learn_tooth_table(fit.spec, timeline, *sensor, wheel, progress));
 }
 
 Section tooth_section(const std::vector<ToothTable>& tables) {
@@ -191,10 +225,11 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
     report.diagnostics.insert(report.diagnostics.end(), more.begin(), more.end());
   diagnose(spec, replay, report);
   diagnose_suspects(fit, gap_found, report);
+  diagnose_untried(fit, report);
   report.results.push_back(result_of(P::gap_output, gap_found, "total, at the load side"));
   report.results.push_back(result_of(P::offset_output, offset_of(fit), "of the counters, in the middle of the gap"));
   compare_with_prior(report.results[0], spec.gap_std);
-  compare_with_prior(report.results[1], spec.offset_std);
+  if (spec.offset_is_known) compare_with_prior(report.results[1], spec.offset_std);
   if (spec.gain_std > 0.0) {
     const Track& gain = replay.filtered[P::gain_output];
     report.results.push_back(
@@ -203,9 +238,10 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   }
   diagnose_impossible(spec, gap_found.value, replay, report);
   if (learn_teeth) {
-    answer.tables = learn_tooth_tables(fit.spec, timeline, teeth_to_learn(study, timeline), [&](double share) {
+    const auto show = [&](double share) {
       if (progress) progress("learning the teeth", share);
-    });
+    };
+    add_tooth_table(study, timeline, fit, show, answer);
   }
   const bool trusted = is_trusted(report.diagnostics);
   const Result& gap = report.results.front();

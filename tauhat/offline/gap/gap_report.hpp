@@ -21,10 +21,10 @@ std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& stu
 
 struct GapAnswer {
   Report report;
-  std::vector<ToothTable> tables;  // of each wheel
+  std::vector<ToothTable> tables;  // of the wheel that matters most; empty where that is of no use
 };
 
-// The whole way from a study of a powertrain and a log to the report. `learn_teeth`: the wheels' tables, too, which
+// The whole way from a study of a powertrain and a log to the report. `learn_teeth`: a wheel's table, too, which
 // takes a few more passes.
 GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<GapTruth>& truth, bool learn_teeth,
                      const std::function<void(const std::string&, double)>& progress = {});

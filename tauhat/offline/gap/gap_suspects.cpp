@@ -315,6 +315,15 @@ class Scores {
   Eigen::VectorXd prior_, step_;
 };
 
+// What the fitted values make of `row` with the std that they have before the record.
+double std_before(const Pass& pass, const std::vector<UncertainGapValue>& fitted,
+                  const Vector<double, P::kStates>& row) {
+  double variance = 0.0;
+  for (const UncertainGapValue& value : fitted)
+    variance += square(row.dot(pass.tangent.col(value.index)) * value.std / pass.scale[value.index]);
+  return std::sqrt(variance);
+}
+
 }  // namespace
 
 GapScores score_gap(const GapSpec& spec, const Timeline& timeline, const Replay& replay,
@@ -326,14 +335,20 @@ GapScores score_gap(const GapSpec& spec, const Timeline& timeline, const Replay&
     scale[i] = value != 0.0 ? value : 1.0;
   }
   Pass pass = ScoringFilter(spec, timeline, replay, scale).run();
-  constexpr std::size_t kFew = 100;
-  if (pass.scored.size() < kFew || !pass.tangent.allFinite() || !std::isfinite(pass.mean_nis)) return {};
-  remove_teeth(pass.scored);
-  const Scores scores(pass, fitted, suspects);
+  GapScores result{.pulses = pass.scored.size()};
+  result.is_followed = pass.tangent.allFinite() && std::isfinite(pass.mean_nis);
+  if (!result.is_followed) return result;
   Vector<double, P::kStates> gap = Vector<double, P::kStates>::Zero(), offset = gap;
   gap[P::upper_limit] = 1.0, gap[P::lower_limit] = -1.0;
   offset[P::upper_limit] = offset[P::lower_limit] = -0.5;
-  GapScores result{scores.shift(gap), scores.shift(offset)};
+  constexpr std::size_t kFew = 100;
+  if (pass.scored.size() < kFew) {
+    result.gap.std = std_before(pass, fitted, gap), result.offset.std = std_before(pass, fitted, offset);
+    return result;
+  }
+  remove_teeth(pass.scored);
+  const Scores scores(pass, fitted, suspects);
+  result.gap = scores.shift(gap), result.offset = scores.shift(offset);
   for (std::size_t i = 0; i < fitted.size(); ++i) result.step.push_back(scores.step(static_cast<int>(i)));
   result.suspects = scores.tested(gap, offset);
   return result;

@@ -41,7 +41,9 @@ struct GapScores {
     double by = 0.0, std = 0.0;  // rad; the std is that of the fitted values' share
   };
   Shift gap{}, offset{};
-  std::vector<double> step{};          // of each fitted value
+  std::size_t pulses = 0;      // that say so; of few, the std is that of the values before the record
+  bool is_followed = true;     // false: how the answer depends on the values is not finite, and the shifts are zero
+  std::vector<double> step{};  // of each fitted value
   std::vector<GapSuspect> suspects{};  // most suspicious first; empty: nothing could be tried
 };
 

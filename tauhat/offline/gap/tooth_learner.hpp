@@ -17,7 +17,9 @@ class ToothLearner {
   // that the record is gone through.
   static constexpr int kSweeps = 4;
 
-  ToothLearner(std::size_t teeth, double std) : error_(teeth, 0.0), variance_(teeth, std * std), std_(std) {}
+  // The `missing` ones are the last of a turn.
+  ToothLearner(std::size_t teeth, double std, std::size_t missing = 0)
+      : error_(teeth, 0.0), variance_(teeth, std * std), std_(std), last_(teeth - missing - 1) {}
 
   double error(std::size_t tooth) const { return error_[tooth]; }
   const std::vector<double>& errors() const noexcept { return error_; }
@@ -31,18 +33,20 @@ class ToothLearner {
     const double share = variance_[tooth] / (innovation_variance + variance_[tooth]);
     error_[tooth] -= share * innovation;
     variance_[tooth] *= 1.0 - share;
-    if (tooth + 1 == error_.size()) remove_mean();
+    if (tooth == last_) remove_mean();
   }
 
   // Their mean cannot be told from the counter's offset.
   void remove_mean() {
-    const double mean = std::accumulate(error_.begin(), error_.end(), 0.0) / static_cast<double>(error_.size());
-    for (double& e : error_) e -= mean;
+    const auto end = error_.begin() + static_cast<std::ptrdiff_t>(last_) + 1;
+    const double mean = std::accumulate(error_.begin(), end, 0.0) / static_cast<double>(last_ + 1);
+    for (auto e = error_.begin(); e != end; ++e) *e -= mean;
   }
 
  private:
   std::vector<double> error_, variance_;
   double std_;
+  std::size_t last_;
 };
 
 }  // namespace tauhat

@@ -1,34 +1,28 @@
 #include "tauhat/offline/gap/tooth_tables.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "tauhat/offline/gap/tooth_learner.hpp"
 
 namespace tauhat {
 namespace {
 
-struct Wheel {
-  std::size_t sensor;  // of the timeline
-  ToothLearner learner;
-};
-
-void sweep(const GapSpec& spec, const Timeline& timeline, std::vector<Wheel>& wheels) {
+void sweep(const GapSpec& spec, const Timeline& timeline, std::size_t learned, ToothLearner& learner) {
   const auto estimator = make_gap_estimator(spec);
-  for (Wheel& wheel : wheels) wheel.learner.begin_sweep();
+  learner.begin_sweep();
   for (std::size_t k = 0; k < timeline.size(); ++k) {
     for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
       const Timeline::Sensor& sensor = timeline.sensors[i];
-      Wheel* wheel = nullptr;
-      for (Wheel& w : wheels)
-        if (w.sensor == i && !sensor.tooth.empty() && sensor.tooth[k] >= 0) wheel = &w;
+      const bool learns = i == learned && !sensor.tooth.empty() && sensor.tooth[k] >= 0;
+      const auto tooth = learns ? static_cast<std::size_t>(sensor.tooth[k]) : 0;
       Measurement<double> z{sensor.output, sensor.value[k], sensor.variance};
-      if (wheel) {
-        z.value += wheel->learner.error(static_cast<std::size_t>(sensor.tooth[k]));
+      if (learns) {
+        z.value += learner.error(tooth);
         z.variance *= ToothLearner::kCaution * ToothLearner::kCaution;
       }
       const Correction<double> done = estimator->correct(z);
-      if (wheel && done.status == StepStatus::ok)
-        wheel->learner.learn(static_cast<std::size_t>(sensor.tooth[k]), done.innovation, done.variance);
+      if (learns && done.status == StepStatus::ok) learner.learn(tooth, done.innovation, done.variance);
     }
     if (k + 1 < timeline.size()) estimator->predict({&timeline.inputs[0][k], 1}, timeline.interval(k));
   }
@@ -36,24 +30,31 @@ void sweep(const GapSpec& spec, const Timeline& timeline, std::vector<Wheel>& wh
 
 }  // namespace
 
-std::vector<ToothTable> learn_tooth_tables(const GapSpec& spec, const Timeline& timeline, const std::vector<int>& teeth,
-                                           const std::function<void(double)>& progress) {
-  std::vector<Wheel> wheels;
-  for (std::size_t i = 0; i < timeline.sensors.size(); ++i) {
-    if (teeth[i] > 0)
-      wheels.push_back({i, ToothLearner(static_cast<std::size_t>(teeth[i]), std::sqrt(timeline.sensors[i].variance))});
+bool keeps_its_count(const GapSpec& spec, const Timeline& timeline, const Replay& replay, std::size_t sensor) {
+  const Timeline::Sensor& wheel = timeline.sensors[sensor];
+  const auto output = static_cast<std::size_t>(wheel.output);
+  std::optional<double> first;
+  for (std::size_t k = 0; k < timeline.size(); ++k) {
+    if (!std::isfinite(replay.innovations[sensor].innovation[k])) continue;  // refused
+    const double slipped = std::round((wheel.value[k] - replay.filtered[output].value[k]) / spec.wheels[output].pitch);
+    if (!std::isfinite(slipped)) continue;  // no pulse, or not started yet
+    if (!first) first = slipped;
+    if (slipped != *first) return false;
   }
+  return true;
+}
+
+ToothTable learn_tooth_table(const GapSpec& spec, const Timeline& timeline, std::size_t sensor, const PulseSpec& wheel,
+                             const std::function<void(double)>& progress) {
+  ToothLearner learner(static_cast<std::size_t>(wheel.teeth), std::sqrt(timeline.sensors[sensor].variance),
+                       static_cast<std::size_t>(wheel.missing));
   for (int pass = 0; pass < ToothLearner::kSweeps; ++pass) {
-    sweep(spec, timeline, wheels);
+    sweep(spec, timeline, sensor, learner);
     if (progress) progress((pass + 1.0) / ToothLearner::kSweeps);
   }
-  std::vector<ToothTable> tables;
-  for (const Wheel& wheel : wheels) {
-    ToothTable table{timeline.sensors[wheel.sensor].signal, wheel.learner.errors(), {}};
-    for (std::size_t i = 0; i < table.error.size(); ++i) table.std.push_back(std::sqrt(wheel.learner.variance(i)));
-    tables.push_back(std::move(table));
-  }
-  return tables;
+  ToothTable table{timeline.sensors[sensor].signal, learner.errors(), {}};
+  for (std::size_t i = 0; i < table.error.size(); ++i) table.std.push_back(std::sqrt(learner.variance(i)));
+  return table;
 }
 
 }  // namespace tauhat

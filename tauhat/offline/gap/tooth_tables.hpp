@@ -1,16 +1,22 @@
-// The tooth tables of a powertrain's wheels, learned from a record.
+// The tooth table of a powertrain's wheel, learned from a record.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <vector>
 
 #include "tauhat/offline/gap/gap_estimator.hpp"
+#include "tauhat/offline/log/pulses.hpp"
 #include "tauhat/offline/log/tooth_table.hpp"
 
 namespace tauhat {
 
-// `teeth[i]` of the timeline's sensor i; 0: it is no wheel, or is not to be learned.
-std::vector<ToothTable> learn_tooth_tables(const GapSpec& spec, const Timeline& timeline, const std::vector<int>& teeth,
-                                           const std::function<void(double)>& progress = {});
+// Whether no pulse of the timeline's sensor was lost or came without a tooth: those after it are taken for other teeth,
+// up to the next gap of a wheel that has one, for ever on a wheel that is counted. `replay` is of this timeline, by an
+// estimator of `spec`.
+bool keeps_its_count(const GapSpec& spec, const Timeline& timeline, const Replay& replay, std::size_t sensor);
+
+// Of a sensor that keeps its count.
+ToothTable learn_tooth_table(const GapSpec& spec, const Timeline& timeline, std::size_t sensor, const PulseSpec& wheel,
+                             const std::function<void(double)>& progress = {});
 
 }  // namespace tauhat

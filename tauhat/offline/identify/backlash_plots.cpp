@@ -94,11 +94,10 @@ Plot innovations(const BacklashFit& fit, const Timeline& timeline, const Backlas
       .caption = fmt::format("About 95 % should lie within ±1.96. Mean square {:.2f}; 1 is expected.", m.mean_nis),
       .series = {}};
   for (std::size_t s = 0; s < timeline.sensors.size(); ++s) {
-    Series series = markers(timeline.sensors[s].signal, timeline.time, {});
-    for (std::size_t k = 0; k < timeline.size(); ++k) {
-      series.y.push_back(fit.replay.innovations[s].innovation[k] / fit.replay.innovations[s].std[k]);
-    }
-    plot.series.push_back(std::move(series));
+    std::vector<double> normalised;
+    for (std::size_t k = 0; k < timeline.size(); ++k)
+      normalised.push_back(fit.replay.innovations[s].innovation[k] / fit.replay.innovations[s].std[k]);
+    plot.series.push_back(markers(timeline.sensors[s].signal, timeline.time, std::move(normalised)));
   }
   for (const double level : {-k95, k95}) {
     plot.series.push_back(

@@ -162,8 +162,9 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
   };
   append(diagnose(answer.fit, answer.measures));
   append(diagnose_steps(answer.fit.replay.failed, answer.prepared.timeline.size()));
-  append(diagnose_sensors(log, answer.prepared.timeline, answer.fit.gap(), study.drive.ratio));
   report.results = backlash_results(answer.fit, answer.measures);
+  if (is_trusted(report.diagnostics)) append(diagnose_intervals(report.results));
+  append(diagnose_sensors(log, answer.prepared.timeline, told_gap(answer.fit), study.drive.ratio));
   say_what_is_told(answer.fit, answer.measures, report.results);
   report.headline = backlash_headline(answer.fit, report.results, is_trusted(report.diagnostics));
   judge_limits(study, report);

@@ -44,6 +44,7 @@ class Fitter {
   // Iterates from where `fit` stands. The robust scale follows the residuals at first and is then held, so that the
   // cost has one minimum to settle in.
   void iterate(CloudFit& fit, int iterations) {
+    fit.cost = std::numeric_limits<double>::infinity();  // of a start that cannot be solved
     for (int i = 0; i < iterations; ++i) {
       const Weights weights = weigh(fit);
       if (i < kScaleFrozenAfter) fit.scale = robust_scale(weights.residual);

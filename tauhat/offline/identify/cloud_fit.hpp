@@ -40,7 +40,7 @@ struct CloudFit {
   double stiffness_std() const;
 };
 
-// Multistart for curves with a gap; rivals start from its offset.
+// Multistart for curves with a gap; all start from the cloud's offset.
 CloudFit fit_cloud(const Cloud& cloud, Curve curve);
 
 // Is it backlash? N_eff ln(RSS_rival / RSS) - dp ln N_eff for each rival, all with the weights of the dead zone.

@@ -10,32 +10,9 @@
 namespace tauhat {
 namespace {
 
-// Largest autocorrelation of the residuals at lags 1 to 10, and its size in standard deviations of white noise. Each
-// segment's free start takes p of its n residuals, which leaves white noise with a correlation of -p / n at lags that
-// are short beside the segment; others are not looked at.
-void measure_whiteness(const ShootingProblem& problem, const ShootingFit& fit, BacklashMeasures& m) {
-  const double n = static_cast<double>(problem.segments.front().intervals);
-  const double p = (problem.position_is_local ? 4.0 : 3.0) / static_cast<double>(fit.residuals.size());
-  const double expected = -p / n;
-  m.taken_by_starts = p / n;
-  const auto longest = static_cast<std::size_t>(std::clamp(n / 12.0, 1.0, 10.0));
-  for (const auto& row : fit.residuals) {
-    double variance = 0.0, count = 0.0;
-    for (const double r : row) {
-      if (std::isfinite(r)) variance += r * r, count += 1.0;
-    }
-    if (count < 50.0) continue;
-    for (std::size_t lag = 1; lag <= longest; ++lag) {
-      double product = 0.0;
-      for (std::size_t k = lag; k < row.size(); ++k) {
-        if (std::isfinite(row[k]) && std::isfinite(row[k - lag])) product += row[k] * row[k - lag];
-      }
-      const double correlation = product / variance - expected;
-      if (std::abs(correlation) > std::abs(m.autocorrelation)) m.autocorrelation = correlation;
-      m.whiteness = std::max(m.whiteness, std::abs(correlation) * std::sqrt(count));
-    }
-  }
-}
+// A smaller correlation does not count: the starts of a short segment take up to a third less than their number says,
+// where the sensors hardly see them.
+double smallest_correlation(const BacklashMeasures& m) { return std::max(0.06, 0.5 * m.taken_by_starts); }
 
 void measure_contact(const BacklashFit& fit, BacklashMeasures& m) {
   std::vector<double> size, spread;
@@ -115,9 +92,7 @@ void diagnose_model(const BacklashFit& fit, const BacklashMeasures& m, std::vect
              std::sqrt(m.reduced_chi_square), m.reduced_chi_square, limit, 100.0 * m.dropped_share)});
   }
   // 4.5 standard deviations happen once in ten thousand records.
-  // The starts of a short segment take up to a third less than their number says, where the sensors hardly see them.
-  const double smallest = std::max(0.06, 0.5 * m.taken_by_starts);
-  if (m.whiteness > 4.5 && std::abs(m.autocorrelation) > smallest) {
+  if (m.whiteness > 4.5 && std::abs(m.autocorrelation) > smallest_correlation(m)) {
     found.push_back(
         {"model.residuals_not_white", Severity::error,
          fmt::format(
@@ -177,16 +152,40 @@ void diagnose_drift(const BacklashFit& fit, const BacklashMeasures& m, std::vect
                    saved ? "; the fitted law, which starts anew in each segment, still agrees with the sensors" : "")});
 }
 
-void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor, double gap, double ratio,
+// Of the samples, those that repeat the one before.
+double repeated_share(const std::vector<double>& value) {
+  double repeated = 0.0, count = 0.0;
+  for (std::size_t k = 1; k < value.size(); ++k) {
+    if (!std::isfinite(value[k]) || !std::isfinite(value[k - 1])) continue;
+    repeated += value[k] == value[k - 1], count += 1.0;
+  }
+  return count > 0.0 ? repeated / count : 0.0;
+}
+
+// Positions that move on, by motion or noise, are rounded anew each time: then rounding is noise, and the interval of a
+// gap that is not there is right. n samples of which a share r repeats the one before are worth (1 - r) n: at 3/4,
+// intervals are half as wide as they should be.
+constexpr double kMostRepeated = 0.75;
+
+void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor, const ToldGap& gap, double ratio,
                          std::vector<Diagnostic>& found) {
   if (channel.resolution <= 0.0) return;
   const double at_load = channel.signal.starts_with("motor.") ? channel.resolution / ratio : channel.resolution;
-  if (channel.signal.ends_with(".position") && at_load > 0.5 * gap && gap > 0.0) {
+  const bool is_position = channel.signal.ends_with(".position");
+  if (is_position && gap.is_found && at_load > 0.5 * gap.size) {
     found.push_back({"sensor.coarse", Severity::error,
                      fmt::format("One step of {} is {:.3g} rad at the load, and the gap {:.3g} rad: too coarse to see "
                                  "it. Use a finer encoder, "
                                  "or the velocity of the drive's own observer.",
-                                 channel.signal, at_load, gap)});
+                                 channel.signal, at_load, gap.size)});
+  }
+  const double repeated = repeated_share(channel.value);
+  if (is_position && !gap.is_found && at_load > 0.5 * gap.size && repeated > kMostRepeated) {
+    found.push_back({"sensor.coarse", Severity::error,
+                     fmt::format("One step of {} is {:.3g} rad at the load, and {:.0f} % of the samples repeat the one "
+                                 "before: too coarse to tell that a gap is smaller than {:.3g} rad. Use a finer "
+                                 "encoder, or move faster.",
+                                 channel.signal, at_load, 100.0 * repeated, gap.size)});
   }
   // Rounding is noise as long as the noise spans the steps. `prepare` raised the std to that of the rounding, step /
   // sqrt(12), where the study's own was smaller: then the steps, not the noise, are what the sensor shows.
@@ -201,6 +200,32 @@ void diagnose_resolution(const Channel& channel, const Timeline::Sensor& sensor,
 }
 
 }  // namespace
+
+void measure_whiteness(const ShootingProblem& problem, const ShootingFit& fit, BacklashMeasures& m) {
+  const auto n = static_cast<double>(problem.segments.front().intervals);
+  const double p = (problem.position_is_local ? 4.0 : 3.0) / static_cast<double>(fit.residuals.size());
+  const double expected = -p / n;
+  m.taken_by_starts = p / n;
+  const double smallest = smallest_correlation(m);
+  const auto longest = static_cast<std::size_t>(std::clamp(n / 12.0, 1.0, 10.0));
+  for (const auto& row : fit.residuals) {
+    double variance = 0.0, count = 0.0;
+    for (const double r : row) {
+      if (std::isfinite(r)) variance += r * r, count += 1.0;
+    }
+    if (count < 50.0) continue;
+    for (std::size_t lag = 1; lag <= longest; ++lag) {
+      double product = 0.0;
+      for (std::size_t k = lag; k < row.size(); ++k) {
+        if (std::isfinite(row[k]) && std::isfinite(row[k - lag])) product += row[k] * row[k - lag];
+      }
+      const double correlation = product / variance - expected, whiteness = std::abs(correlation) * std::sqrt(count);
+      const bool counts = std::abs(correlation) > smallest, counted = std::abs(m.autocorrelation) > smallest;
+      if (counts != counted ? counts : whiteness > m.whiteness)
+        m.autocorrelation = correlation, m.whiteness = whiteness;
+    }
+  }
+}
 
 bool presses_one_flank_alone(const BacklashMeasures& m) {
   return flank_share(m) < kNeverPressed && std::max(m.share_positive, m.share_negative) >= kEnoughContact;
@@ -250,7 +275,27 @@ std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures&
   return found;
 }
 
-std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timeline, double gap, double ratio) {
+std::vector<Diagnostic> diagnose_intervals(const std::vector<Result>& results) {
+  std::vector<std::string> names;
+  for (const Result& result : results) {
+    if (!std::isfinite(result.value) || (result.std && !std::isfinite(*result.std))) names.push_back(result.name);
+  }
+  if (names.empty()) return {};
+  return {{"fit.no_interval", Severity::error,
+           fmt::format("The fit gives no interval for {}: something in it could not be solved. Take parameters that "
+                       "the log hardly tells out of [[unknown]], or give them as plain numbers.",
+                       fmt::join(names, ", "))}};
+}
+
+ToldGap told_gap(const BacklashFit& fit) {
+  // Coarse steps may hide a gap in the cloud that the shooting fit sees. Six standard deviations, because steps leave
+  // them half as large as they should be.
+  constexpr double kSeen = 6.0;
+  const bool is_found = fit.is_backlash || fit.gap() > kSeen * fit.gap_std();
+  return {is_found ? fit.gap() : fit.gap() + k95 * fit.gap_std(), is_found};
+}
+
+std::vector<Diagnostic> diagnose_sensors(const Log& log, const Timeline& timeline, const ToldGap& gap, double ratio) {
   std::vector<Diagnostic> found;
   for (const Channel& channel : log.channels) {
     if (channel.clipped_share > 0.0 && channel.signal != "motor.torque") {

@@ -313,9 +313,9 @@ void refuse_what_needs_a_record(const Study& study) {
     if (is_noisy && !channel.std) missing.push_back(fmt::format("std of {} in [log.channels]", channel.spec.signal));
   }
   if ((study.joint || study.elastic_axes) && !(observer_period(study, 0.0) > 0.0))
-    missing.push_back("period in [estimator]");
+    missing.emplace_back("period in [estimator]");
   if (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf && !(force_period(study, 0.0) > 0.0))
-    missing.push_back("period in [estimator]");
+    missing.emplace_back("period in [estimator]");
   if (!missing.empty())
     throw Error(
         ExitCode::wrong_use,

@@ -147,20 +147,42 @@ void seed_parameters(const std::vector<ShootingParameter>& parameters, const std
   }
 }
 
-// The held torque, shifted by a delay: a mixture of two neighbouring samples.
+// The held torque u(t), a delay later: its mean over each interval, one after the other.
+//   u_k = 1 / dt * integral of u from t_k - delay to t_k+1 - delay
+//   du_k / d delay = (u(t_k - delay) - u(t_k+1 - delay)) / dt
+// By time stamps, because intervals differ where clocks are merged. Before its first and after its last sample u stays.
 template <class D>
-D delayed_input(const std::vector<double>& input, std::size_t k, double dt, const TorqueChannel<D>& channel) {
-  const double samples = plain(channel.delay) / dt;
-  const auto whole = static_cast<std::ptrdiff_t>(std::floor(samples));
-  const auto at = [&](std::ptrdiff_t i) {
-    return input[static_cast<std::size_t>(
-        std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(input.size()) - 1))];
-  };
-  const double now = at(static_cast<std::ptrdiff_t>(k) - whole),
-               before = at(static_cast<std::ptrdiff_t>(k) - whole - 1);
-  const D fraction = D(channel.delay / dt) - D(static_cast<double>(whole));
-  return D(channel.gain * (D(now) + fraction * (before - now)) + channel.offset);
-}
+class DelayedInput {
+ public:
+  // `first`: the interval that next() begins with.
+  DelayedInput(const Timeline& timeline, const TorqueChannel<D>& channel, std::size_t first)
+      : time_(timeline.time), input_(timeline.inputs[0]), channel_(channel), delay_(plain(channel.delay)), k_(first) {
+    const auto reached = std::lower_bound(time_.begin(), time_.end(), time_[k_] - delay_);
+    if (reached != time_.begin()) at_ = static_cast<std::size_t>(reached - time_.begin()) - 1;
+  }
+
+  D next() {
+    double from = time_[k_] - delay_;
+    const double dt = time_[k_ + 1] - time_[k_], end = time_[k_ + 1] - delay_;
+    const double held_before = input_[at_];
+    double mean = 0.0;
+    while (at_ + 1 < time_.size() && time_[at_ + 1] < end) {
+      mean += input_[at_] * ((time_[at_ + 1] - from) / dt);
+      from = time_[++at_];
+    }
+    mean += input_[at_] * ((end - from) / dt);
+    ++k_;
+    const double slope = (held_before - input_[at_]) / dt;
+    return D(channel_.gain * (D(mean) + (channel_.delay - D(delay_)) * slope) + channel_.offset);
+  }
+
+ private:
+  const std::vector<double>&time_, &input_;
+  const TorqueChannel<D>& channel_;
+  double delay_;
+  std::size_t k_;       // the next interval
+  std::size_t at_ = 0;  // the sample that is held just before it begins
+};
 
 template <class M>
 class SegmentShooter {
@@ -177,11 +199,12 @@ class SegmentShooter {
     SegmentSum<kWidth> sum;
     const SampleIntegrator<M> integrator(model_);
     StateOf<M> x = start(segment);
+    DelayedInput<D> torque(timeline_, torque_, segment.first);
     for (std::size_t i = 0; i < segment.intervals; ++i) {
       const std::size_t k = segment.first + i;
       const double dt = timeline_.interval(k);
       InputOf<M> u;
-      u[0] = delayed_input(timeline_.inputs[0], k, dt, torque_);
+      u[0] = torque.next();
       x = integrator.advance(x, u, dt);
       compare(x, u, k + 1, sum, rows);
       constexpr double kRanAway = 1e12;

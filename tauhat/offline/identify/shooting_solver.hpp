@@ -214,9 +214,13 @@ class ShootingSolver {
     fit.undetermined = undetermined(information);
     fit.covariance = information.inverse();
     // With the uncertain inputs held at their values, only the free parameters vary.
-    const Eigen::VectorXd held = (prior.array() > 0.0).select(Eigen::VectorXd::Constant(globals_, 1e30), 0.0);
-    fit.noise_covariance =
-        (data + Eigen::MatrixXd((held.array() * data.diagonal().array()).matrix().asDiagonal())).inverse();
+    std::vector<int> free;
+    for (int g = 0; g < globals_; ++g) {
+      if (prior[g] == 0.0) free.push_back(g);
+    }
+    fit.noise_covariance.setZero(globals_, globals_);
+    const Eigen::MatrixXd of_the_free = Eigen::MatrixXd(data(free, free)).inverse();
+    fit.noise_covariance(free, free) = of_the_free;
   }
 
   // Scaled to a unit diagonal, an eigenvalue of rounding's size is a direction in which nothing changes: the parameters

@@ -24,7 +24,7 @@ std::vector<ShootingParameter> suspects_of(const ShootingProblem& problem) {
   int at = 0;
   Drive::visit_parameters(problem.drive, [&](const ParameterInfo& info, const double& value) {
     // The width of a sign is not a cause; a control that is not there is not one either.
-    const bool is_one = info.name != "width" && !(info.name == "position_gain" && value == 0.0);
+    const bool is_one = info.name != "width" && (info.name != "position_gain" || value != 0.0);
     if (is_one) add(full_name(info), std::string(info.unit), at, value);
     ++at;
   });

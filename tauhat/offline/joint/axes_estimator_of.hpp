@@ -13,11 +13,10 @@
 #include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/filter_fault.hpp"
 #include "tauhat/offline/joint/joint_start.hpp"
+#include "tauhat/offline/log/part.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 
-namespace tauhat {
-
-namespace axes_detail {
+namespace tauhat::axes_detail {
 
 template <int Axes>
 using PerAxis = Vector<double, Axes>;
@@ -137,8 +136,8 @@ class AxesEstimatorOf final : public Estimator {
   void reset() override {
     core_ = given_, linear_ = given_linear_;
     starts_ = {};
-    started_ = false;
-    time_ = 0.0, known_.setZero(), torque_.setZero();
+    started_ = is_anew_ = false;
+    time_ = silence_ = known_from_ = 0.0, known_.setZero(), torque_.setZero();
     measured_.setConstant(kUnknown);
     steps_ = not_positive_ = 0;
   }
@@ -165,12 +164,17 @@ class AxesEstimatorOf final : public Estimator {
     const bool sampled = (measured_.array() == measured_.array()).any();
     if (started_ && !sampled) core_.correct(measured_);  // the estimate is what was predicted
     measured_.setConstant(kUnknown);
+    silence_ = sampled ? dt : silence_ + dt;
+    if (silence_ > kBridgedPeriods * period_) {
+      is_anew_ = is_anew_ || started_;
+      started_ = false, starts_ = {};
+    }
     return started_ ? predicted(dt) : StepStatus::ok;
   }
 
   void estimate(int output, double& value, double& std) const noexcept override {
     value = std = kUnknown;
-    if (!started_) return;
+    if (!started_ || time_ < known_from_) return;
     const auto index = static_cast<std::size_t>(output);
     value = rows_[index].dot(core_.estimate());
     std = stds_[index];
@@ -204,7 +208,8 @@ class AxesEstimatorOf final : public Estimator {
               observer.predicts ? design.filter.predictor_gain : design.filter.gain),
         given_(core_),
         linear_(design.linear),
-        given_linear_(design.linear) {
+        given_linear_(design.linear),
+        radius_(design.filter.radius) {
     const auto& covariance = observer.predicts ? design.filter.predicted : design.filter.corrected;
     for (std::size_t axis = 0; axis < spec.count(); ++axis) {
       const auto i = static_cast<int>(axis);
@@ -238,6 +243,7 @@ class AxesEstimatorOf final : public Estimator {
     position -= (known_ + PerAxis<Axes>(bias_at(spec_, position, velocity))).cwiseQuotient(model_.stiffness);
     core_.start(x);
     started_ = true;
+    if (is_anew_) known_from_ = time_ + settling_time(radius_, period_);
     return true;
   }
 
@@ -287,7 +293,9 @@ class AxesEstimatorOf final : public Estimator {
   PerAxis<Axes> innovation_variance_ = PerAxis<Axes>::Zero();
   std::array<JointStart, Axes> starts_;
   bool started_ = false;
-  double time_ = 0.0;
+  double time_ = 0.0, silence_ = 0.0, known_from_ = 0.0;  // s; since the last position; s
+  double radius_;                                         // of the error, per sample
+  bool is_anew_ = false;                                  // after a silence
   PerAxis<Axes> known_ = PerAxis<Axes>::Zero(), torque_ = PerAxis<Axes>::Zero(),
                 measured_ = PerAxis<Axes>::Constant(kUnknown);
   std::size_t steps_ = 0, not_positive_ = 0;
@@ -316,8 +324,7 @@ AxesDesign design_of_axes(const AxesSpec& spec, const AxesObserver& observer, do
   return design;
 }
 
-}  // namespace axes_detail
-}  // namespace tauhat
+}  // namespace tauhat::axes_detail
 
 // Compiles it for this number of axes.
 #define TAUHAT_COMPILE_AXES(N)                                                                   \

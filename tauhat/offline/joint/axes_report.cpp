@@ -162,10 +162,10 @@ class Comparison {
     rows_.push_back(std::move(row));
   }
 
-  static std::string fit_text(const VelocityQuality::Error& error) { return fmt::format("{:.2f}", error.fit); }
-  static std::string rms_text(const VelocityQuality::Error& error) { return fmt::format("{:.2f}", 1e3 * error.rms); }
+  static std::string fit_text(const VelocityError& error) { return fmt::format("{:.2f}", error.fit); }
+  static std::string rms_text(const VelocityError& error) { return fmt::format("{:.2f}", 1e3 * error.rms); }
 
-  Table table(const char* title, std::string (*text)(const VelocityQuality::Error&)) const {
+  Table table(const char* title, std::string (*text)(const VelocityError&)) const {
     Table table{title, {"observer"}, {}};
     table.columns.insert(table.columns.end(), spec_.names.begin(), spec_.names.end());
     for (const Row& row : rows_) {
@@ -230,7 +230,7 @@ Report compare_axes(const Study& study, const std::vector<Study>& others, const 
     sets.push_back(&other);
   }
   const auto& observers = study.elastic_axes->observers;
-  const double all = static_cast<double>(sets.size() * observers.size());
+  const auto all = static_cast<double>(sets.size() * observers.size());
   double done = 0.0;
   for (const Study* set : sets) {
     for (const AxesObserver& observer : observers) {

@@ -135,7 +135,7 @@ SimulatedAxes simulate_axes(const AxesSpec& spec, const SimulationSpec& simulati
                   simulation.period};
   SimulatedAxes result;
   for (std::size_t axis = 0; axis < spec.count(); ++axis)
-    for (int k = 0; k < kAxisSignals; ++k)
+    for (std::size_t k = 0; k < kAxisSignals; ++k)
       result.outputs.push_back({spec.signal(axis, static_cast<AxisSignal>(k)), std::string(kSignalsOfAxis[k].unit)});
   result.data.truth.assign(result.outputs.size(), std::vector<double>(rows.count, 0.0));
   const Plant plant(spec);

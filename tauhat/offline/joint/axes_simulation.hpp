@@ -18,7 +18,7 @@ struct SimulatedAxes {
 };
 
 // Same seed, same bytes.
-SimulatedAxes simulate_axes(const AxesSpec& axes, const SimulationSpec& simulation, std::uint64_t seed,
+SimulatedAxes simulate_axes(const AxesSpec& spec, const SimulationSpec& simulation, std::uint64_t seed,
                             const std::function<void(double)>& progress = {});
 
 }  // namespace tauhat

@@ -60,8 +60,15 @@ double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
   return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timeline.size());
 }
 
-ObservedVelocity observed(const JointSpec& spec, const ObserverSpec& observer, const Timeline& timeline,
-                          ObserverComparison& comparison) {
+JointSpec weightless(JointSpec spec) {
+  spec.gravity = {};
+  spec.pose.reset();  // it is struck at rest
+  return spec;
+}
+
+// By these parameters; the axis that is struck is the study's, whatever the observer believes.
+ObservedVelocity observed(const JointSpec& spec, const JointSpec& struck, const ObserverSpec& observer,
+                          const Timeline& timeline, ObserverComparison& comparison) {
   const auto* sensor = find_sensor(timeline, "motor.position");
   const auto estimator = make_joint_estimator(spec, observer, comparison.period, sensor->variance);
   const Replay replay = estimator->replay(timeline, {});
@@ -73,11 +80,8 @@ ObservedVelocity observed(const JointSpec& spec, const ObserverSpec& observer, c
   row.states = states_of(spec, observer);
   if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
   row.cost = seconds_per_step(*estimator, timeline);
-  JointSpec weightless = spec;
-  weightless.gravity = {};
-  weightless.pose.reset();  // it is struck at rest
-  const auto in_loop = make_joint_estimator(weightless, observer, comparison.period, sensor->variance);
-  row.damping = damping_with(weightless, comparison.period, comparison.trial, *in_loop, sensor->variance);
+  const auto in_loop = make_joint_estimator(weightless(spec), observer, comparison.period, sensor->variance);
+  row.damping = damping_with(weightless(struck), comparison.period, comparison.trial, *in_loop, sensor->variance);
   return row;
 }
 
@@ -133,13 +137,14 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   for (const Study* set : sets) {
     for (const ObserverSpec& observer : spec.observers) {
       if (progress) progress(observer.name, static_cast<double>(done++) / static_cast<double>(all));
-      add(observed(*set->joint, observer, timeline, comparison), set->source);
+      add(observed(*set->joint, spec, observer, timeline, comparison), set->source);
     }
   }
   ObservedVelocity naive;
   naive.observer = "naive";
   naive.velocity =
       central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
+  naive.damping = comparison.trial.without;  // the motor's velocity says nothing that its loop does not know
   add(std::move(naive), "");
   return comparison;
 }

@@ -41,6 +41,6 @@ struct ObserverComparison {
 ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
                                      const std::function<void(const std::string&, double)>& progress);
 
-Report comparison_report(const Study& study, const ObserverComparison& comparison, const std::string& log);
+Report comparison_report(const Study& study, const ObserverComparison& unsorted, const std::string& log);
 
 }  // namespace tauhat

@@ -31,10 +31,9 @@ Table table_of(const ObserverComparison& comparison) {
     const auto& error = row.quality.error;
     const auto of_error = [&](auto member) { return error ? std::optional<double>((*error).*member) : std::nullopt; };
     table.rows.push_back({row.observer, row.parameters, row.states > 0 ? fmt::format("{}", row.states) : "",
-                          cell(of_error(&VelocityQuality::Error::fit), 1.0, 2),
-                          cell(of_error(&VelocityQuality::Error::rms), 1e3, 2),
+                          cell(of_error(&VelocityError::fit), 1.0, 2), cell(of_error(&VelocityError::rms), 1e3, 2),
                           cell(error ? error->standstill : std::nullopt, 1e3, 3), cell(row.quality.noise, 1e3, 3),
-                          cell(of_error(&VelocityQuality::Error::delay), 1e3, 2),
+                          cell(of_error(&VelocityError::delay), 1e3, 2),
                           cell(error ? error->phase_lag : std::nullopt, 180.0 / std::numbers::pi, 1),
                           cell(row.damping, 1.0, 3), cell(row.cost, 1e9, 0)});
   }
@@ -197,12 +196,13 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
     add("damping", row.damping, "1");
     add("mean_nis", row.mean_nis, "1");
   }
-  Section table{"Which observer",
-                fmt::format("The loop's damping is that of an axis struck in a simulation, whose controller uses the "
-                            "estimate: {:.3f} without it, {:.3f} with the true velocity.",
-                            comparison.trial.without, comparison.trial.with_truth),
-                {},
-                {table_of(comparison)}};
+  Section table{
+      "Which observer",
+      fmt::format("The loop's damping is that of the study's axis struck in a simulation, whose controller uses "
+                  "the estimate: {:.3f} without it, {:.3f} with the true velocity.",
+                  comparison.trial.without, comparison.trial.with_truth),
+      {},
+      {table_of(comparison)}};
   if (comparison.reference)
     table.plots.push_back(bars(
         "FIT", "%", comparison,

@@ -15,8 +15,8 @@ struct DampingTrial {
 };
 DampingTrial plan_damping_trial(const JointSpec& spec, double period);
 
-// The damping with the estimate of this output fed back; 0 where the vibration stays. The axis has the study's LuGre
-// friction, but no gravity: the estimator is made without, too.
+// The damping of this axis with the estimator's link velocity fed back; 0 where the vibration stays. The axis has its
+// LuGre friction, but no gravity: the estimator is made without, too.
 double damping_with(const JointSpec& spec, double period, const DampingTrial& trial, Estimator& estimator,
                     double sensor_variance);
 

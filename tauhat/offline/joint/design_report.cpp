@@ -9,6 +9,7 @@
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/joint_response.hpp"
 #include "tauhat/offline/joint/pose_stability.hpp"
+#include "tauhat/offline/joint/resonances.hpp"
 #include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
@@ -100,6 +101,9 @@ Report design_report(const Study& study) {
   report.title = fmt::format("Observers of {}", study.source);
   report.headline =
       fmt::format("Sampled every {:.6g} us. x+ = A x + B u + L (y - C x), y the motor's position.", 1e6 * period);
+  const ElasticJoint<double> joint = axis_in_study(spec).joint;
+  Table table = add_resonances({poles_of(joint), zeros_of(joint)}, report);
+  report.sections.push_back({"Resonances", "By the study's parameters.", {}, {std::move(table)}});
   for (const ObserverSpec& observer : spec.observers) {
     using Kind = ObserverSpec::Kind;
     if (observer.kind == Kind::bristle_kalman || observer.kind == Kind::virtual_sensor) {
@@ -110,7 +114,6 @@ Report design_report(const Study& study) {
     add_design(spec, observer, period, std * std, report);
   }
   if (spec.pose) add_stability(spec, period, std * std, report);
-  const ElasticJoint<double> joint = axis_in_study(spec).joint;
   Section responses{
       "Responses", "Of the axis, of its links behind the motor, and of what each observer leaves.", {}, {}};
   for (Plot& plot : bode_plots("Motor torque to motor position", "rad/(N m)", {plant_curve("study", joint, period)}))

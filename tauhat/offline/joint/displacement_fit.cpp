@@ -70,7 +70,7 @@ DisplacementFit fit_displacement(const DisplacementRecord& record, const std::st
     const double std = std::sqrt(std::max(covariance(column, column), 0.0));
     return FittedNumber{solution[column] / scale[column], std / scale[column]};
   };
-  const double n = static_cast<double>(x.rows());
+  const auto n = static_cast<double>(x.rows());
   DisplacementFit fit;
   fit.skew = number(by_velocity), fit.compliance = number(by_torque);
   fit.offset = number(constant_column), fit.loss = number(by_direction);

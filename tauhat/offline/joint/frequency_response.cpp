@@ -38,7 +38,7 @@ double mean_of(const Series& values) {
 
 // Of the straight line of least squares, per sample.
 double slope_of(const Series& values) {
-  const double count = static_cast<double>(values.size());
+  const auto count = static_cast<double>(values.size());
   double moment = 0.0;
   for (std::size_t k = 0; k < values.size(); ++k) moment += (static_cast<double>(k) - (count - 1.0) / 2.0) * values[k];
   return moment * 12.0 / (count * (count * count - 1.0));
@@ -280,7 +280,7 @@ FrequencyResponse multisine_response(const Series& input, const Series& output, 
   for (const CrossPowers& each : powers) strongest = std::max(strongest, each.input);
 
   constexpr double kExcited = 1e-4;  // of the strongest line's power: below are leaks and rounding
-  const double count = static_cast<double>(periods);
+  const auto count = static_cast<double>(periods);
   FrequencyResponse response;
   for (std::size_t i = 1; i < powers.size(); ++i) {
     const double frequency = static_cast<double>(i) / options.repetition;
@@ -303,7 +303,7 @@ FrequencyResponse multisine_response(const Series& input, const Series& output, 
 FrequencyResponse average_responses(const std::vector<FrequencyResponse>& runs) {
   if (runs.empty()) throw Error(ExitCode::wrong_use, "frequency response: no run to average");
   FrequencyResponse mean = runs.front();
-  const double count = static_cast<double>(runs.size());
+  const auto count = static_cast<double>(runs.size());
   for (const FrequencyResponse& run : runs) {
     if (run.frequency != mean.frequency) {
       throw Error(ExitCode::wrong_use, "frequency response: the runs to average have different frequencies");

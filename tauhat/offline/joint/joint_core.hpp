@@ -90,6 +90,8 @@ class FixedGainCore {
   bool has_output(int index) const noexcept { return joint_.has_output(index); }
   double output(int index) const noexcept { return joint_.output(index).dot(observer_.estimate()); }
   // Unknown where poles were placed: nobody said how large the noise is.
+  // The error that a start leaves shrinks by this over one sample.
+  double radius() const noexcept { return gain_.radius; }
   double variance(int index) const noexcept {
     return joint_.output(index) * gain_.covariance * joint_.output(index).transpose();
   }
@@ -159,6 +161,7 @@ class BristleCore {
   double output(int index) const noexcept {
     return filter_.model().output(index, filter_.belief().mean, filter_.input());
   }
+  double radius() const noexcept { return 0.0; }  // its variance knows of the start
   double variance(int index) const noexcept {
     const auto h = filter_.model().output_gradient(index, filter_.belief().mean, filter_.input()).by_state;
     return h.dot(filter_.belief().covariance() * h);

@@ -9,6 +9,7 @@
 #include "tauhat/offline/joint/joint_core.hpp"
 #include "tauhat/offline/joint/joint_start.hpp"
 #include "tauhat/offline/joint/virtual_sensor.hpp"
+#include "tauhat/offline/log/part.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat {
@@ -47,8 +48,15 @@ struct KnownInputs {
 template <class Core>
 class JointEstimatorOf final : public Estimator {
  public:
-  JointEstimatorOf(const Core& core, const JointSpec& spec, const ObserverSpec& observer, double sensor_variance)
-      : core_(core), given_(core), spec_(spec), study_(spec), observer_(observer), start_variance_(sensor_variance) {
+  JointEstimatorOf(const Core& core, const JointSpec& spec, const ObserverSpec& observer, double period,
+                   double sensor_variance)
+      : core_(core),
+        given_(core),
+        spec_(spec),
+        study_(spec),
+        observer_(observer),
+        period_(period),
+        start_variance_(sensor_variance) {
     for (const Signal& signal : kJointSignals) add_output(signal, index_of(kLinearJointSignals, signal.name));
     for (int i = 0; i < kLinearJointOutputs; ++i) {
       const Signal& signal = kLinearJointSignals[static_cast<std::size_t>(i)];
@@ -69,8 +77,8 @@ class JointEstimatorOf final : public Estimator {
   void reset() override {
     core_ = given_, spec_ = study_;
     start_ = {};
-    started_ = false;
-    time_ = 0.0, known_ = {};
+    started_ = is_anew_ = false;
+    time_ = silence_ = known_from_ = 0.0, known_ = {};
     steps_ = outside_ = unsolved_ = 0;
   }
 
@@ -78,13 +86,14 @@ class JointEstimatorOf final : public Estimator {
     if (!std::isfinite(z.value)) return {};
     known_.take(z.output, z.value);
     if (z.output != joint_motor_position) return {};
+    sampled_ = true;
     if (!started_) {
       start_.add(time_, z.value);
       if (!start_.is_complete()) return {};
       core_.start(start_.state(spec_, start_variance_, known_torques(0.0)));
       started_ = true;
+      if (is_anew_) known_from_ = time_ + settling_time(core_.radius(), period_);
     }
-    sampled_ = true;
     return corrected(z.value, observer_.sensor_variance.value_or(z.variance));
   }
 
@@ -93,7 +102,14 @@ class JointEstimatorOf final : public Estimator {
     time_ += dt;
     if (std::isfinite(u[0])) torque_ = u[0];
     if (started_ && !sampled_) core_.coast();
+    silence_ = sampled_ ? dt : silence_ + dt;
     sampled_ = false;
+    // Over more than some samples the error is no longer what the gain was made for: nothing is known until it has
+    // begun anew, and settled.
+    if (silence_ > kBridgedPeriods * period_) {
+      is_anew_ = is_anew_ || started_;
+      started_ = false, start_ = {};
+    }
     const StepStatus status = started_ ? predicted(torque_, dt) : StepStatus::ok;
     follow_pose();  // between two steps: correct and predict belong to one model
     return status;
@@ -101,7 +117,7 @@ class JointEstimatorOf final : public Estimator {
 
   void estimate(int output, double& value, double& std) const noexcept override {
     value = std = kUnknown;
-    if (!started_) return;
+    if (!started_ || time_ < known_from_) return;
     if (output == joint_load_torque) {
       value = known_torques(core_.output(joint_load_velocity)).load +
               spec_.gravity.torque(core_.output(joint_load_position));
@@ -180,20 +196,21 @@ class JointEstimatorOf final : public Estimator {
   Core core_, given_;
   JointSpec spec_, study_;  // at the pose, and as the study has it
   ObserverSpec observer_;
-  double start_variance_;
+  double period_, start_variance_;
   std::vector<OutputInfo> outputs_;
   std::vector<int> places_;  // of an output among the model's
   JointStart start_;
-  bool started_ = false, sampled_ = false;
-  double time_ = 0.0, torque_ = 0.0;
+  bool started_ = false, sampled_ = false, is_anew_ = false;  // after a silence, that is
+  double time_ = 0.0, silence_ = 0.0, known_from_ = 0.0;      // s, s since the last sample, s
+  double torque_ = 0.0;
   KnownInputs known_;
   std::size_t steps_ = 0, outside_ = 0, unsolved_ = 0;
 };
 
 template <class Core>
-std::unique_ptr<Estimator> made(const Core& core, const JointSpec& spec, const ObserverSpec& observer,
+std::unique_ptr<Estimator> made(const Core& core, const JointSpec& spec, const ObserverSpec& observer, double period,
                                 double sensor_variance) {
-  return std::make_unique<JointEstimatorOf<Core>>(core, spec, observer, sensor_variance);
+  return std::make_unique<JointEstimatorOf<Core>>(core, spec, observer, period, sensor_variance);
 }
 
 }  // namespace
@@ -208,9 +225,9 @@ std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const Obs
     constexpr int kStates = std::decay_t<decltype(joint)>::kStates;
     if constexpr (kStates == 4 || kStates == 6)
       if (observer.kind == ObserverSpec::Kind::virtual_sensor)
-        return made(VirtualSensorCore<kStates>(joint, spec, period), spec, observer, variance);
-    if (has_bristle) return made(BristleCore<kStates>(joint, spec, observer, period), spec, observer, variance);
-    return made(FixedGainCore<kStates>(joint, spec, observer, period, variance), spec, observer, variance);
+        return made(VirtualSensorCore<kStates>(joint, spec, period), spec, observer, period, variance);
+    if (has_bristle) return made(BristleCore<kStates>(joint, spec, observer, period), spec, observer, period, variance);
+    return made(FixedGainCore<kStates>(joint, spec, observer, period, variance), spec, observer, period, variance);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/modal_fit.hpp"
+#include "tauhat/offline/joint/resonances.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -103,25 +104,6 @@ std::vector<std::string> free_parameters(const JointSpec& spec) {
     if (spec.joint.neighbour_damping > 0.0) names.emplace_back("neighbour.damping");
   }
   return names;
-}
-
-// Poles, and zeros: where the links swing and the motor stands still, which are the virtual sensor's poles.
-void add_modes(const ModalFit& fit, Report& report, Section& section) {
-  Table table{"Resonances", {"", "frequency [Hz]", "damping"}, {}};
-  const auto add = [&](const char* name, const char* meaning, const std::vector<Mode<double>>& modes,
-                       const std::vector<Mode<double>>& std) {
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      const std::string full = fmt::format("response.{}{}", name, i + 1);
-      table.rows.push_back({meaning, fmt::format("{:.4g} ± {:.2g}", modes[i].frequency, k95 * std[i].frequency),
-                            fmt::format("{:.3g} ± {:.2g}", modes[i].damping, k95 * std[i].damping)});
-      report.results.push_back(with_interval(full + ".frequency", modes[i].frequency, std[i].frequency, "Hz", 0.0));
-      report.results.back().note = meaning;
-      report.results.push_back(with_interval(full + ".damping", modes[i].damping, std[i].damping, "1", 0.0));
-    }
-  };
-  add("pole", "motor and links together", fit.poles, fit.pole_std);
-  add("zero", "links with the motor held: a pole of the virtual sensor", fit.zeros, fit.zero_std);
-  section.tables.push_back(std::move(table));
 }
 
 // Measured, identified, and as the study said; where a reference is in the log, the virtual sensor's, too.
@@ -238,7 +220,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
   for (const ModalParameter& p : fit.parameters) names.push_back(p.name);
   name_partners(names, fit.covariance, report.results);
   Section section = bode_section(spec, timeline, response, fit, period);
-  add_modes(fit, report, section);
+  section.tables.push_back(add_resonances({fit.poles, fit.zeros, fit.pole_std, fit.zero_std}, report));
   report.sections.push_back(std::move(section));
 }
 

@@ -59,4 +59,11 @@ class JointStart {
   std::size_t count_ = 0;
 };
 
+// s in which a fixed gain forgets all but a hundredth of what a start in the middle of a motion did not know, by the
+// spectral radius of its error per sample. Its standard deviations do not know of that.
+inline double settling_time(double radius, double period) noexcept {
+  constexpr double kLeft = 0.01;
+  return radius > 0.0 ? period * std::log(kLeft) / std::log(radius) : 0.0;
+}
+
 }  // namespace tauhat

@@ -30,7 +30,7 @@ struct LinkCheck {
 };
 
 // `replay` is that of the chosen observer over the timeline.
-LinkCheck check_link(const Study& study, const Timeline& timeline, const Replay& replay);
+LinkCheck check_link(const Study& given, const Timeline& whole, const Replay& of_whole);
 
 std::vector<Diagnostic> diagnose_link(const LinkCheck& check);
 

@@ -218,7 +218,7 @@ class Fit {
       force += weight * weight * s / 2.0;
       slope += weight - s * weight * weight * weight / 2.0;
     }
-    const double lines = static_cast<double>(r.lines());
+    const auto lines = static_cast<double>(r.lines());
     const double known = 2.0 * lines / (2.0 * lines - static_cast<double>(places_.size()));
     return std::max(1.0, known * force * lines / (slope * slope));
   }

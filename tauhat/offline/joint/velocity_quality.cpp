@@ -53,12 +53,12 @@ std::optional<double> standstill_error(const Pair& pair, double period, const Qu
 // Mean square of what is left when the estimate is shifted back.
 double misfit_at(const Pair& pair, int shift) {
   double sum = 0.0;
-  const auto n = static_cast<int>(pair.reference.size());
-  const int first = std::max(0, -shift), last = std::min(n, n - shift);
-  for (int k = first; k < last; ++k)
+  const auto n = static_cast<std::ptrdiff_t>(pair.reference.size());
+  const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, -shift), last = std::min(n, n - shift);
+  for (std::ptrdiff_t k = first; k < last; ++k)
     sum +=
         std::pow(pair.reference[static_cast<std::size_t>(k)] - pair.estimate[static_cast<std::size_t>(k + shift)], 2);
-  return sum / (last - first);
+  return sum / static_cast<double>(last - first);
 }
 
 // The shift at which both are nearest, between samples by a parabola.
@@ -79,7 +79,7 @@ double delay_of(const Pair& pair, double period) {
 
 std::complex<double> line_at(const std::vector<double>& values, double frequency, double period) {
   std::complex<double> sum;
-  const double n = static_cast<double>(values.size());
+  const auto n = static_cast<double>(values.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
     const double t = static_cast<double>(k), hann = 0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * t / n);
     sum += hann * values[k] * std::polar(1.0, -2.0 * std::numbers::pi * frequency * period * t);

@@ -14,17 +14,18 @@ struct QualityOptions {
   double noise_from = 150.0;       // Hz: above it a link does not move, so what is there is noise
 };
 
+// Beside a reference.
+struct VelocityError {
+  double fit = 0.0;                  // % : 100 (1 - |v - v^| / |v - mean v|)
+  double rms = 0.0;                  // rad/s
+  std::optional<double> standstill;  // rad/s rms, where the axis rests at all
+  double delay = 0.0;                // s, by which the estimate follows
+  std::optional<double> phase_lag;   // rad at the resonance, where the reference moves there
+};
+
 struct VelocityQuality {
   double noise = 0.0;  // rad/s rms above noise_from
-  // With a reference:
-  struct Error {
-    double fit = 0.0;                  // % : 100 (1 - |v - v^| / |v - mean v|)
-    double rms = 0.0;                  // rad/s
-    std::optional<double> standstill;  // rad/s rms, where the axis rests at all
-    double delay = 0.0;                // s, by which the estimate follows
-    std::optional<double> phase_lag;   // rad at the resonance, where the reference moves there
-  };
-  std::optional<Error> error;
+  std::optional<VelocityError> error;
 };
 
 // FIT of an estimate, from `first` on.

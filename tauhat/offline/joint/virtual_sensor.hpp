@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tauhat/core/linear/hold.hpp"
+#include "tauhat/core/linear/spectrum.hpp"
 #include "tauhat/offline/joint/joint_core.hpp"
 
 namespace tauhat {
@@ -55,6 +56,9 @@ class VirtualSensorCore {
 
   bool has_output(int index) const noexcept { return joint_.has_output(index); }
   double output(int index) const noexcept { return joint_.output(index).dot(x_); }
+  double radius() const noexcept {
+    return spectral_radius<double, 2 * kLinks>(usual_.transition.template topLeftCorner<2 * kLinks, 2 * kLinks>());
+  }
   double variance(int) const noexcept { return std::numeric_limits<double>::quiet_NaN(); }
 
  private:

@@ -1,5 +1,7 @@
 #include "tauhat/offline/log/pulses.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,6 +14,23 @@ long floored(long a, long b) { return a / b - (a % b < 0 ? 1 : 0); }
 }  // namespace
 
 double PulseSpec::pitch() const noexcept { return 2.0 * std::numbers::pi / teeth; }
+
+bool PulseSpec::knows_teeth() const noexcept {
+  return has_count() ? std::fmod(wraps_at, teeth - missing) == 0.0 : missing > 0;
+}
+
+std::string why_teeth_are_unknown(const PulseSpec& wheel) {
+  constexpr const char* kUseless = "a table of teeth would be of other ones in the next log";
+  if (wheel.has_count())
+    return fmt::format(
+        "the count begins anew at {:g}, within a turn of {} pulses, so that {}; it must wrap at a "
+        "multiple of {}, or never",
+        wheel.wraps_at, wheel.teeth - wheel.missing, kUseless, wheel.teeth - wheel.missing);
+  return fmt::format(
+      "nothing says which tooth a log begins with, so that {}; the wheel needs missing teeth (missing), "
+      "or a counter that is the same at the same tooth in every log (count)",
+      kUseless);
+}
 
 PulseCounter::PulseCounter(const PulseSpec& spec) : spec_(spec) {
   // Without missing teeth nothing says which tooth is which, unless a counter does: the first one is tooth 0.
@@ -69,7 +88,9 @@ std::optional<double> PulseCounter::position(double stamp, double count) {
   stamp_ = stamp;
   started_ = true;
   ++tally_.pulses;
-  const double learned = spec_.table.empty() || tooth_ < 0 ? 0.0 : spec_.table[static_cast<std::size_t>(tooth_)];
+  // The std is that of teeth whose error is known.
+  if (!spec_.table.empty() && tooth_ < 0) return std::nullopt;
+  const double learned = spec_.table.empty() ? 0.0 : spec_.table[static_cast<std::size_t>(tooth_)];
   return spec_.phase + static_cast<double>(number_) * spec_.pitch() + learned;
 }
 

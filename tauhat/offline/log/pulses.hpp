@@ -21,8 +21,14 @@ struct PulseSpec {
   double wraps_at = 0.0;       // the counter begins anew at this number; 0: never
 
   bool has_count() const noexcept { return !count_column.empty(); }
+  // Whether a tooth has the same number in every log, so that a table of one is of use in another: by the missing
+  // teeth, or by a counter, which begins anew after whole turns only.
+  bool knows_teeth() const noexcept;
   double pitch() const noexcept;
 };
+
+// Of a wheel that does not know them: why, and what it needs.
+std::string why_teeth_are_unknown(const PulseSpec& wheel);
 
 // What came of a wheel's pulses.
 struct PulseTally {
@@ -34,7 +40,8 @@ class PulseCounter {
  public:
   explicit PulseCounter(const PulseSpec& spec);
 
-  // None where the pulse is a repetition, or earlier than the last one. `count` matters where the wheel has a counter.
+  // None where the pulse is a repetition, earlier than the last one, or of a tooth that a table is for and that is not
+  // known yet. `count` matters where the wheel has a counter.
   std::optional<double> position(double stamp, double count);
 
   // Which tooth of its turn the last pulse was; less than 0 while a wheel with missing teeth has not shown them yet.

@@ -111,10 +111,10 @@ class Search {
   std::uint64_t seed_;
 };
 
-double width_of(const PlannedRecord& record) { return record.found ? *record.found->std : PlanSpec::kFree; }
-
 void sort_by_width(std::vector<PlannedRecord>& tried) {
-  std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return width_of(a) < width_of(b); });
+  const auto width_of = [](const PlannedRecord& record) { return record.found ? *record.found->std : PlanSpec::kFree; };
+  std::stable_sort(tried.begin(), tried.end(),
+                   [&](const PlannedRecord& a, const PlannedRecord& b) { return width_of(a) < width_of(b); });
 }
 
 // The mean of some records' variances, of noise that the choice has not seen.

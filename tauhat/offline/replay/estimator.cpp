@@ -2,7 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace tauhat {
+
+void InnovationCounts::count(const Correction<double>& correction) {
+  if (correction.status == StepStatus::missing || !std::isfinite(correction.variance)) return;
+  const bool refused = correction.status == StepStatus::gated;
+  if (correction.status != StepStatus::ok && !refused) {
+    ++failed;
+    return;
+  }
+  ++corrections;
+  gated += refused;
+  nis_sum += correction.nis();
+  log_likelihood += correction.log_likelihood();
+}
+
+void InnovationCounts::add(const InnovationCounts& others) {
+  log_likelihood += others.log_likelihood, nis_sum += others.nis_sum;
+  corrections += others.corrections, gated += others.gated, failed += others.failed;
+}
 
 std::vector<Diagnostic> diagnose_steps(std::size_t failed, std::size_t steps) {
   // A spike in a sensor or a wrong stamp may cost a step or two; more is a filter that does not follow.

@@ -34,15 +34,22 @@ struct ReplayOptions {
   std::function<void(double)> progress = {};  // share done
 };
 
-struct Replay {
-  std::vector<Track> filtered, smoothed;  // one per output: x(k|k), and x(k|all) where asked for
-  std::vector<Track> lagged;              // x(k|k+lag) where a lag is set
-  std::vector<Innovations> innovations;   // one per sensor
+// What the corrections of a pass say together. What a gate refuses counts as well, so that it cannot hide a filter that
+// is lost; a correction without a variance, as of an observer that knows none, does not.
+struct InnovationCounts {
   double log_likelihood = 0.0;
   double nis_sum = 0.0;
   std::size_t corrections = 0, gated = 0, failed = 0;
 
+  void count(const Correction<double>& correction);
+  void add(const InnovationCounts& others);
   double mean_nis() const { return corrections ? nis_sum / static_cast<double>(corrections) : 0.0; }
+};
+
+struct Replay : InnovationCounts {
+  std::vector<Track> filtered, smoothed;  // one per output: x(k|k), and x(k|all) where asked for
+  std::vector<Track> lagged;              // x(k|k+lag) where a lag is set
+  std::vector<Innovations> innovations;   // one per sensor
 };
 
 // Steps that the filter could not take: it stays where it was, so that too many of them make its answer worthless.

@@ -215,16 +215,9 @@ class EstimatorOf final : public Estimator {
 
   static void count(const Correction<double>& correction, std::size_t k, std::size_t sensor,
                     const ReplayOptions& options, Replay& result) {
-    if (correction.status == StepStatus::missing) return;
-    if (correction.status == StepStatus::gated) ++result.gated;
-    if (correction.status == StepStatus::innovation_not_positive) {
-      ++result.failed;
-      return;
-    }
-    ++result.corrections;
-    result.nis_sum += correction.nis();
-    result.log_likelihood += correction.log_likelihood();
-    if (!options.tracks) return;
+    result.count(correction);
+    const bool has_innovation = correction.status == StepStatus::ok || correction.status == StepStatus::gated;
+    if (!options.tracks || !has_innovation) return;
     result.innovations[sensor].innovation[k] = correction.innovation;
     result.innovations[sensor].std[k] = std::sqrt(correction.variance);
   }

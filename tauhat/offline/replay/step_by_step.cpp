@@ -18,11 +18,7 @@ void correct(Estimator& estimator, const Timeline& timeline, std::size_t k, cons
       result.innovations[i].innovation.push_back(used ? done.innovation : kUnknown);
       result.innovations[i].std.push_back(used ? std::sqrt(done.variance) : kUnknown);
     }
-    result.gated += done.status == StepStatus::gated;
-    if (!used || k < options.settling || !std::isfinite(done.variance)) continue;
-    result.log_likelihood += done.log_likelihood();
-    result.nis_sum += done.nis();
-    ++result.corrections;
+    if (!sensor.assumed && k >= options.settling) result.count(done);
   }
 }
 

@@ -27,10 +27,11 @@ std::string budgets_html(const Report& report) {
   }
   if (rows.empty()) return rows;
   return "<h3>What dominates the uncertainty</h3>\n<dl class=\"budgets\">\n" + rows +
-         "</dl>\n<p class=\"legend\">Shares of the variance: <i class=\"noise\"></i>&nbsp;sensor noise in one run, "
-         "<i class=\"inputs\"></i>&nbsp;what the study says is known only so well, "
-         "<i class=\"repeat\"></i>&nbsp;differences between runs, "
-         "<i class=\"model\"></i>&nbsp;what the model may lack.</p>\n";
+         "</dl>\n<p class=\"legend\">Shares of the variance: "
+         "<span><i class=\"noise\"></i> sensor noise in one run,</span> "
+         "<span><i class=\"inputs\"></i> what the study says is known only so well,</span> "
+         "<span><i class=\"repeat\"></i> differences between runs,</span> "
+         "<span><i class=\"model\"></i> what the model may lack.</span></p>\n";
 }
 
 }  // namespace tauhat

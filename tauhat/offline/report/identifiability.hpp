@@ -30,6 +30,6 @@ void compare_with_prior(Result& result, double prior_std);
 std::string separating_motion(std::string_view first, std::string_view second);
 
 // "only a bound; goes with load.inertia (+0.97): ..."; empty where there is nothing to say.
-std::string sentence_of(const Identifiability& identifiability);
+std::string sentence_of(const Identifiability& said);
 
 }  // namespace tauhat

@@ -78,7 +78,8 @@
     const bars = figure.series.some((one) => one.kind === "bars");
     return {
       autosize: true,
-      margin: {l: 60, r: 12, t: 12, b: 48},
+      margin: {l: 60, r: 36, t: 12, b: 48},
+      modebar: {orientation: "v"},  // beside the curves: above them it would cover the legend
       font: {family: "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif", size: 13, color: "#1c2733"},
       paper_bgcolor: "#fff", plot_bgcolor: "#fff",
       xaxis: axis(figure.x_label, bars ? "category" : figure.logarithmic_x ? "log" : "linear"),

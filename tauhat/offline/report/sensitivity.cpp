@@ -66,17 +66,19 @@ void take_back_what_flips(Report& report) {
 void show_sensitivity(const std::function<Report(double factor)>& answer, bool of_a_part, const std::string& walk,
                       Report& report) {
   if (!is_trusted(report.diagnostics)) return;
-  Report here = report;
-  std::array<Report, 2> others;
+  // At the other intensities; then at its own, which is the report's unless only a part is answered again.
+  std::array<Report, 3> others;
+  others[2].results = report.results;
   try {
-    for_each_in_parallel(of_a_part ? 3 : 2, [&](std::size_t i) {
-      (i < 2 ? others[i] : here) = answer(i < 2 ? kOtherIntensities[i] : 1.0);
-    });
+    for_each_in_parallel(of_a_part ? 3 : 2,
+                         [&](std::size_t i) { others[i] = answer(i < 2 ? kOtherIntensities[i] : 1.0); });
   } catch (const Error&) {  // a part of the log in which nothing happens; the answer to all of it stands
     return;
   }
+  // A part that says too little by itself says nothing of the whole.
+  if (of_a_part && !is_trusted(others[2].diagnostics)) return;
   for (Result& result : report.results) {
-    const Result* own = find(here, result.name);
+    const Result* own = find(others[2], result.name);
     const Result *slower = find(others[0], result.name), *faster = find(others[1], result.name);
     if (!result.std || !own || !slower || !faster) continue;
     result.at_other_intensities = {

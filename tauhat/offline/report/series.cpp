@@ -2,11 +2,23 @@
 
 #include <algorithm>
 
+#include "tauhat/offline/report/thin.hpp"
+
 namespace tauhat {
 namespace {
 
+// A million samples are thinned at once: a report of them holds, and hands on, what it shows.
+Series thinned(Series series) {
+  Points points = thin(series);
+  series.x = std::move(points.x);
+  series.y = std::move(points.y);
+  series.upper = std::move(points.upper);
+  return series;
+}
+
 Series series_of(Series::Kind kind, bool advances, std::string name, std::vector<double> x, std::vector<double> y) {
-  return {.kind = kind, .name = std::move(name), .x = std::move(x), .y = std::move(y), .is_time_series = advances};
+  return thinned(
+      {.kind = kind, .name = std::move(name), .x = std::move(x), .y = std::move(y), .is_time_series = advances});
 }
 
 }  // namespace
@@ -45,12 +57,12 @@ Series hidden(Series series) {
 
 Series band(std::string name, std::vector<double> x, const std::vector<double>& value, const std::vector<double>& std,
             double factor) {
-  Series series = series_of(Series::Kind::band, true, std::move(name), std::move(x), {});
+  Series series{.kind = Series::Kind::band, .name = std::move(name), .x = std::move(x)};
   for (std::size_t k = 0; k < value.size(); ++k) {
     series.y.push_back(factor * (value[k] - k95 * std[k]));
     series.upper.push_back(factor * (value[k] + k95 * std[k]));
   }
-  return series;
+  return thinned(std::move(series));
 }
 
 std::vector<double> scaled(std::vector<double> values, double factor) {

@@ -1,4 +1,5 @@
-// What reports are put together from: a number with its interval, and the lines, points and bands of a plot.
+// What reports are put together from: a number with its interval, and the lines, points and bands of a plot, which hold
+// no more points than are shown.
 #pragma once
 
 #include <limits>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tauhat/offline/report/digits.hpp"
 #include "tauhat/offline/report/limit.hpp"
@@ -41,7 +42,7 @@ Verdict judge(const Result& result, double limit, bool at_most, const std::strin
     verdict.reason = "the estimate cannot be trusted; see the diagnostics";
     return verdict;
   }
-  if (!result.ci95) {
+  if (!result.ci95 || std::isnan((*result.ci95)[0]) || std::isnan((*result.ci95)[1])) {
     verdict.reason = "there is no interval";
     return verdict;
   }

@@ -11,24 +11,15 @@
 namespace tauhat {
 namespace {
 
-// Of a cell, or of its summary.
-template <class Named>
-std::string figure_name(const Named& cell) {
-  std::string name = fmt::format("limits.{}.{}", cell.method, cell.misfit);
-  if (!cell.size.empty()) name += fmt::format(".{}", cell.size);
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
-
 // Spaces may be written as such.
 bool is_among(std::string only, const limits::Cell& cell) {
   std::replace(only.begin(), only.end(), ' ', '_');
-  return figure_name(cell).find(only) != std::string::npos;
+  return cell.name().find(only) != std::string::npos;
 }
 
 void add_figures(const limits::CellSummary& cell, Report& report) {
   const auto add = [&](const char* what, double value, std::optional<double> limit, bool at_most) {
-    report.results.push_back(total_of({figure_name(cell) + what, limit, "1", at_most}, value, cell.runs));
+    report.results.push_back(total_of({cell.name() + what, limit, "1", at_most}, value, cell.runs));
   };
   add(".coverage", cell.least_coverage(), {}, false);
   add(".flagged", cell.flagged, {}, false);

@@ -54,7 +54,7 @@ std::vector<Eigen::Vector3d> walking_force(const HostileArm& arm, const ForceSpe
   };
   std::vector<Eigen::Vector3d> force{normal(spec.start)};
   const auto samples = static_cast<std::size_t>(std::lround(arm.duration / arm.period)) + 1;
-  while (force.size() < samples) force.push_back(force.back() + normal(spec.walk * std::sqrt(arm.period)));
+  while (force.size() < samples) force.emplace_back(force.back() + normal(spec.walk * std::sqrt(arm.period)));
   return force;
 }
 

@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
+#include "tauhat/offline/reproduce/limits_records.hpp"
 
 namespace tauhat::limits {
 namespace {
@@ -22,33 +23,16 @@ bool holds(const Result& result, double truth) {
   return result.ci95 && result.ci95->at(0) <= truth && truth <= result.ci95->at(1);
 }
 
-// A quantity that an answer does not give is not covered: whoever reads on has been misled, unless it was flagged.
-Quantity quantity_of(const std::vector<Answer>& answers, const std::string& name) {
-  Quantity quantity;
-  std::vector<double> errors;
-  double covered = 0.0;
-  for (const Answer& answer : answers) {
-    const double truth = answer.truth.at(name);
-    const Result* result = find(answer, name);
-    if (!result) continue;
-    errors.push_back((result->value - truth) / truth);
-    covered += holds(*result, truth);
-  }
-  quantity.bias = errors.empty() ? std::nan("") : median(std::move(errors));
-  quantity.coverage = covered / static_cast<double>(answers.size());
-  return quantity;
-}
-
-Quantity many_of(const std::vector<Answer>& answers, const std::string& name) {
+Quantity quantity_of(const std::vector<Judged>& records, const std::string& name) {
   std::vector<double> errors;
   double held = 0.0;
-  for (const Answer& answer : answers) {
-    const auto found = answer.many.find(name);
-    if (found == answer.many.end()) continue;
-    errors.push_back(found->second.error);
+  for (const Judged& record : records) {
+    const auto found = record.quantities.find(name);
+    if (found == record.quantities.end()) continue;
     held += found->second.held;
+    if (std::isfinite(found->second.error)) errors.push_back(found->second.error);
   }
-  return {median(std::move(errors)), held / static_cast<double>(answers.size())};
+  return {errors.empty() ? std::nan("") : median(std::move(errors)), held / static_cast<double>(records.size())};
 }
 
 // Two standard deviations of a share that is counted over so many runs.
@@ -82,12 +66,13 @@ std::string row_of(const CellSummary& cell) {
                      cell.is_met ? "" : "**missed**");
 }
 
-std::string runs_text(const std::vector<CellSummary>& cells) {
+// Of one method's cells, which stand together.
+std::string runs_text(const std::vector<CellSummary>& cells, const std::string& method) {
   int with = 0, without = 0;
-  for (const CellSummary& cell : cells) (cell.size.empty() ? without : with) = cell.runs;
-  return fmt::format(
-      "\n{} records a cell, {} without a misfit: a share of {} records is known to {:.0f} % at the best.\n", with,
-      without, with, 100.0 * std::sqrt(kTrueCoverage * (1.0 - kTrueCoverage) / with));
+  for (const CellSummary& cell : cells) {
+    if (cell.method == method) (cell.size.empty() ? without : with) = cell.runs;
+  }
+  return fmt::format("{} records a cell, {} without a misfit", with, without);
 }
 
 constexpr const char* kInPlainWords =
@@ -114,20 +99,35 @@ double CellSummary::least_coverage() const {
   return least;
 }
 
-CellSummary summarise(const Cell& cell, const std::vector<Answer>& answers) {
+std::string cell_name(const std::string& method, const std::string& misfit, const std::string& size) {
+  std::string name = fmt::format("limits.{}.{}", method, misfit);
+  if (!size.empty()) name += fmt::format(".{}", size);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+Judged judge(const Answer& answer) {
+  Judged judged{.quantities = answer.many};
+  for (const auto& [name, truth] : answer.truth) {
+    const Result* result = find(answer, name);
+    judged.quantities[name] = result ? ManyValues{holds(*result, truth) ? 1.0 : 0.0, (result->value - truth) / truth}
+                                     : ManyValues{0.0, std::nan("")};
+  }
+  for (const Diagnostic& diagnostic : answer.diagnostics) {
+    if (diagnostic.severity != Severity::info) judged.flags.insert(diagnostic.name);
+  }
+  return judged;
+}
+
+CellSummary summarise(const Cell& cell, const std::vector<Judged>& records) {
   CellSummary summary{.method = cell.method, .misfit = cell.misfit, .size = cell.size};
-  summary.runs = static_cast<int>(answers.size());
-  for (const auto& [name, truth] : answers.front().truth) summary.quantities[name] = quantity_of(answers, name);
-  for (const Answer& answer : answers)
-    for (const auto& [name, values] : answer.many) summary.quantities.try_emplace(name, many_of(answers, name));
-  const double each = 1.0 / static_cast<double>(answers.size());
-  for (const Answer& answer : answers) {
-    std::map<std::string, double> raised;
-    for (const Diagnostic& diagnostic : answer.diagnostics) {
-      if (diagnostic.severity != Severity::info) raised[diagnostic.name] = each;
-    }
-    for (const auto& [name, share] : raised) summary.flags[name] += share;
-    if (!raised.empty()) summary.flagged += each;
+  summary.runs = static_cast<int>(records.size());
+  const double each = 1.0 / static_cast<double>(records.size());
+  for (const Judged& record : records) {
+    for (const auto& [name, values] : record.quantities)
+      summary.quantities.try_emplace(name, quantity_of(records, name));
+    for (const std::string& name : record.flags) summary.flags[name] += each;
+    if (!record.flags.empty()) summary.flagged += each;
   }
   summary.is_met = is_met(cell, summary);
   return summary;
@@ -140,23 +140,33 @@ std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int
     std::uint64_t seed;
   };
   std::vector<Run> runs;
-  std::vector<std::vector<Answer>> answers(cells.size());
+  std::vector<std::vector<Judged>> judged(cells.size());
+  KeptRecords kept(options.records);
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const int count = cells[c].is_without_misfit() ? seeds_without_misfit : seeds;
-    answers[c].resize(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) runs.push_back({c, options.first_seed + static_cast<std::uint64_t>(i)});
+    judged[c].resize(static_cast<std::size_t>(count));
+    for (std::uint64_t seed = options.first_seed; seed < options.first_seed + static_cast<std::uint64_t>(count);
+         ++seed) {
+      if (const Judged* before = kept.find(cells[c].name(), seed)) {
+        judged[c][seed - options.first_seed] = *before;
+      } else {
+        runs.push_back({c, seed});
+      }
+    }
   }
   for_each_in_parallel(
       runs.size(),
       [&](std::size_t i) {
-        const Run& run = runs[i];
-        answers[run.cell][static_cast<std::size_t>(run.seed - options.first_seed)] = cells[run.cell].run(run.seed);
+        const auto [c, seed] = runs[i];
+        Judged& now = judged[c][seed - options.first_seed];
+        now = judge(cells[c].run(seed));
+        kept.add(cells[c].name(), seed, now);
       },
       [&](double share) {
         if (options.progress) options.progress("limits", share);
       });
   std::vector<CellSummary> summaries;
-  for (std::size_t c = 0; c < cells.size(); ++c) summaries.push_back(summarise(cells[c], answers[c]));
+  for (std::size_t c = 0; c < cells.size(); ++c) summaries.push_back(summarise(cells[c], judged[c]));
   return summaries;
 }
 
@@ -177,7 +187,7 @@ std::string limits_page(const std::vector<CellSummary>& cells) {
       "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing "
       "says so.\n",
       100.0 * kLeastCoverage, 100.0 * kLeastFlagged, 100.0 * kMostFalseAlarms);
-  page += runs_text(cells) + kInPlainWords;
+  page += kInPlainWords;
   std::string method;
   for (const CellSummary& cell : cells) {
     if (cell.method != method) {
@@ -185,9 +195,9 @@ std::string limits_page(const std::vector<CellSummary>& cells) {
       std::vector<std::string> names;
       for (const auto& [name, quantity] : cell.quantities) names.push_back(name);
       page += fmt::format(
-          "\n## {}\n\nOf {}, {} records a cell.\n\n"
+          "\n## {}\n\nOf {}, {}.\n\n"
           "| misfit | size | bias | coverage | flagged | by | |\n|---|---|---|---|---|---|---|\n",
-          method, fmt::join(names, " and "), cells.back().runs);
+          method, fmt::join(names, " and "), runs_text(cells, method));
     }
     page += row_of(cell);
   }

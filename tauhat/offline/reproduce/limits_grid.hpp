@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,24 @@ struct Answer {
   std::map<std::string, ManyValues> many{};  // judged already
 };
 
+// What is left of an answer once it is beside the truth.
+struct Judged {
+  // By name: whether the 95 % interval holds the truth, and the relative error; of many values as above. What the
+  // answer does not give is not held (whoever reads on has been misled, unless it was flagged), and its error NaN.
+  std::map<std::string, ManyValues> quantities{};
+  std::set<std::string> flags{};  // warnings and errors
+};
+Judged judge(const Answer& answer);
+
+// "limits.backlash.torque_gain.+2_%"
+std::string cell_name(const std::string& method, const std::string& misfit, const std::string& size);
+
 struct Cell {
   std::string method, misfit, size;  // "backlash", "torque gain", "+2 %"; without misfit the size is empty
   std::function<Answer(std::uint64_t seed)> run;
 
   bool is_without_misfit() const { return size.empty(); }
+  std::string name() const { return cell_name(method, misfit, size); }
 };
 
 // Of many values the error takes the place of the bias, and the coverage is that of all values of all records: a band
@@ -50,6 +64,7 @@ struct CellSummary {
   bool is_met = false;
 
   double least_coverage() const;
+  std::string name() const { return cell_name(method, misfit, size); }
 };
 
 // Every cell must cover in at least 90 %, or be flagged or refused in at least 95 %. Without a misfit it covers in 93
@@ -58,7 +73,7 @@ struct CellSummary {
 constexpr double kLeastCoverage = 0.90, kLeastFlagged = 0.95;
 constexpr double kTrueCoverage = 0.95, kCoverageMargin = 0.02, kMostFalseAlarms = 0.02;
 
-CellSummary summarise(const Cell& cell, const std::vector<Answer>& answers);
+CellSummary summarise(const Cell& cell, const std::vector<Judged>& records);
 
 std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int seeds_without_misfit,
                                   const ReproduceOptions& options);

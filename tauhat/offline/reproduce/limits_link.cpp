@@ -74,7 +74,7 @@ class Drive {
  public:
   explicit Drive(std::uint64_t seed) {
     Random random(seed, "phases");
-    for (std::size_t i = 0; i < phase_.size(); ++i) phase_[i] = random.uniform(0.0, 2.0 * std::numbers::pi);
+    for (double& phase : phase_) phase = random.uniform(0.0, 2.0 * std::numbers::pi);
   }
   double torque(double time, double position, double velocity) const {
     double sum = 0.0;

@@ -8,7 +8,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include <cstring>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -60,7 +60,7 @@ mjModel* load(const std::string& xml) {
   const auto files = std::make_unique<mjVFS>();
   mj_defaultVFS(files.get());
   mj_makeEmptyFileVFS(files.get(), kName, static_cast<int>(xml.size()));
-  std::memcpy(files->filedata[mj_findFileVFS(files.get(), kName)], xml.data(), xml.size());
+  std::copy(xml.begin(), xml.end(), static_cast<char*>(files->filedata[mj_findFileVFS(files.get(), kName)]));
   char error[500] = "";
   mjModel* const model = mj_loadXML(kName, files.get(), error, sizeof error);
   mj_deleteVFS(files.get());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -43,16 +44,17 @@ struct Validation {
     static const Validation all = [] {
       const Identification& arm = Identification::of_the_arm();
       const FourierTrajectory& motion = arm.validation.trajectory;
-      const int samples = static_cast<int>(motion.period / kValidationPeriod + 0.5);
-      MatrixXd regressor(kJoints * samples, arm.base.count());
+      const auto samples = static_cast<int>(std::lround(motion.period / kValidationPeriod));
+      Validation found;
+      found.regressor.resize(kJoints * samples, arm.base.count());
       TorqueRows rows;
       for (int k = 0; k < samples; ++k) {
         const JointMotion at = motion.at(k * kValidationPeriod);
         arm.columns.fill(at.position, at.velocity, at.acceleration, rows);
-        regressor.middleRows(kJoints * k, kJoints) = rows(Eigen::all, arm.base.columns);
+        found.regressor.middleRows(kJoints * k, kJoints) = rows(Eigen::all, arm.base.columns);
       }
-      VectorXd torque = regressor * arm.truth;
-      return Validation{std::move(regressor), std::move(torque)};
+      found.torque = found.regressor * arm.truth;
+      return found;
     }();
     return all;
   }

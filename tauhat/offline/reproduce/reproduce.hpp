@@ -17,6 +17,7 @@ struct ReproduceOptions {
   std::function<void(const std::string& stage, double share)> progress;
   bool quick = false;                                       // limits: few records a cell
   std::string only;                                         // limits: the cells whose name contains this
+  std::string records;                                      // limits: file in which each record's outcome is kept
   std::function<void(const std::string& text)> write_page;  // limits: takes its page; empty: it is not written
 };
 

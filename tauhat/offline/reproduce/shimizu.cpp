@@ -119,7 +119,7 @@ LaggedRun run_blind(BlindFilter filter, const Timeline& timeline, std::size_t la
 ParametricSpec case_spec(double q_level, double q_decay) {
   ParametricSpec spec;
   spec.axis = filtered_axis();
-  spec.law = {LawKind::exponential, {0.05, 0.05}, 5.0};
+  spec.law = {LawKind::exponential, {0.05, 0.05}, {5.0, 0.0}};
   spec.std = {0.1, 0.1, 1.0};
   const double level = std::sqrt(density_of(q_level, kPeriod)), decay = std::sqrt(density_of(q_decay, kPeriod));
   spec.drift = {level, level, decay};

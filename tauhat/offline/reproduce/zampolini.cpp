@@ -45,7 +45,7 @@ double error_at_rest(const Record& record, const std::vector<double>& estimate) 
 struct Pair {
   Record normal, exciting;
 };
-Pair records_of(RecordOptions options) { return {normal(options), exciting(options)}; }
+Pair records_of(const RecordOptions& options) { return {normal(options), exciting(options)}; }
 
 void add_pair(RunFigures& figures, const std::string& name, const JointSpec& spec, const ObserverSpec& observer,
               const Pair& records, const ParameterSet& set, double variance = kMeasurementVariance) {

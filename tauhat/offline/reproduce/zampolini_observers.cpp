@@ -40,14 +40,14 @@ Root six_states(const Eigen::VectorXd& diagonal) {
 }
 
 Root five_states() {
-  constexpr double i = 1.0 / kRatio;
+  const double i = 1.0 / kRatio;
   Root g(5, 5);
   g << 0.1, i, 0.1, 0, 0, i, 0.1, i, 0.1, 0, 0.1, i, 0.1, i, 0, 0, 0.1, i, 0.1, 0, 0, 0, 0, 0, 500;
   return g;
 }
 
 Root seven_states() {
-  constexpr double i = 1.0 / kRatio;
+  const double i = 1.0 / kRatio;
   Root g = Root::Zero(7, 7);
   g.topLeftCorner(4, 4) << 0.01, i, 0.1, 0, i, 1, i, 0.1, 0.1, i, 0.01, i, 0, 0.1, i, 500;
   g.block(4, 4, 2, 2) << 5e6, 100, 100, 1;
@@ -74,7 +74,7 @@ ObserverSpec thesis_observer(const std::string& name) {
   observer.predicts = true;
   observer.friction_compensation = true;
   const bool has_integrator = name == "L5" || name == "K5" || name == "K7";
-  if (!has_integrator) observer.disturbance_observer.emplace();
+  if (!has_integrator) observer.disturbance_observer = ObserverSpec::DisturbanceObserver{};
   if (name == "L5" || name == "K5") observer.external_torque = TorqueWalk{};
   if (name == "K7") observer.external_resonance = TorqueResonance{.frequency = 20.0, .relative_damping = 0.2};
   if (name == "L4") return placed(alone(observer), {500, 600});

@@ -47,7 +47,7 @@ class Objective {
                                 "is not positive definite",
                                 link + 1));
       }
-      prior_inverse_.push_back(factor.solve(Pseudo::Identity()));
+      prior_inverse_.emplace_back(factor.solve(Pseudo::Identity()));
     }
     for (int k = first_scalar(); k < columns.count(); ++k) {
       if (prior[k] <= 0.0) {

@@ -51,11 +51,11 @@ ContactThreshold contact_threshold(const ForceFloor& floor, double false_alarm_r
 
 double detection_probability(const ForceFloor& floor, const ContactThreshold& threshold, double force) {
   constexpr int kDirections = 64;
-  static const std::vector<Eigen::Vector3d> kEvenly = directions(kDirections);
+  static const std::vector<Eigen::Vector3d> evenly = directions(kDirections);
   if (floor.empty()) return 0.0;
   double seen = 0.0;
   for (const auto& error : floor) {
-    for (const auto& direction : kEvenly) seen += (error + force * direction).norm() > threshold.force ? 1.0 : 0.0;
+    for (const auto& direction : evenly) seen += (error + force * direction).norm() > threshold.force ? 1.0 : 0.0;
   }
   return seen / (kDirections * static_cast<double>(floor.size()));
 }

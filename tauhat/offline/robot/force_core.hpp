@@ -10,6 +10,8 @@
 #include "tauhat/core/robot/disturbance_filter.hpp"
 #include "tauhat/core/robot/force_filter.hpp"
 #include "tauhat/core/robot/momentum_observer.hpp"
+#include "tauhat/offline/log/part.hpp"
+#include "tauhat/offline/replay/estimator.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
 
 namespace tauhat {
@@ -30,12 +32,6 @@ struct ForceReading {
   ExternalTorque<double, Eigen::Dynamic> external;
   ForceEstimate<double, 6> force{Vector<double, 6>::Zero(), Matrix<double, 6>::Zero()};  // of as many axes as asked for
   RestingJoints<double, Eigen::Dynamic> resting;
-};
-
-// Normalised innovations squared, and the logarithm of their likelihood, summed.
-struct NisSum {
-  double sum = 0.0, log_likelihood = 0.0;
-  std::size_t count = 0, gated = 0;
 };
 
 template <int Axes>
@@ -63,18 +59,14 @@ class FilterCore {
     gate_ = nis;
     if (filter_) filter_->set_gate(nis);
   }
+  bool bridges(double) const noexcept { return true; }  // its covariance grows meanwhile
+  double settling() const noexcept { return 0.0; }
 
-  NisSum correct(const JointValues& position) noexcept {
+  InnovationCounts correct(const JointValues& position) noexcept {
     const auto done = filter_->correct(position);
-    NisSum nis;
-    for (int i = 0; i < filter_->joints(); ++i) {
-      nis.gated += done.joint[i].status == StepStatus::gated;
-      if (done.joint[i].status != StepStatus::ok) continue;
-      nis.sum += done.joint[i].nis();
-      nis.log_likelihood += done.joint[i].log_likelihood();
-      ++nis.count;
-    }
-    return nis;
+    InnovationCounts counts;
+    for (int i = 0; i < filter_->joints(); ++i) counts.count(done.joint[i]);
+    return counts;
   }
   StepStatus predict(const JointValues& torque, double interval) noexcept { return filter_->predict(torque, interval); }
 
@@ -100,19 +92,40 @@ class ObserverCore {
  public:
   explicit ObserverCore(const ForceSetup& setup) : setup_(setup) {}
 
-  void start(const JointValues& before, const JointValues& now, double) {
+  void start(const JointValues& before, const JointValues& now, double interval) {
     make(now);
-    observer_->start(before, (now - before) / setup_.period);
+    const JointValues velocity = (now - before) / interval;
+    observer_->start(now - setup_.period * velocity, velocity);
     observer_->correct(now);
+    last_ = now, behind_ = 0;
   }
   void set_gate(double) noexcept {}  // they have none
   void set_walk(double) noexcept {}  // nor a likelihood to choose it by
+  // Over a few periods the joints move on straight lines; over more, nobody knows what they did.
+  bool bridges(double silence) const noexcept { return silence <= kBridgedPeriods * setup_.period; }
+  // s from a start on, in which its standard deviations do not hold yet.
+  double settling() const noexcept;
 
-  NisSum correct(const JointValues& position) noexcept {
+  // The steps of an observer are one period each: it makes up for those that no position came in.
+  InnovationCounts correct(const JointValues& position) noexcept {
+    InnovationCounts counts;
+    if (!position.allFinite()) return counts;
+    for (std::size_t k = 1; k < behind_; ++k) {
+      const double share = static_cast<double>(k) / static_cast<double>(behind_);
+      observer_->correct(last_ + share * (position - last_));
+      counts.failed += observer_->predict(torques_[std::min(k, kMostBehind - 1)]) != StepStatus::ok;
+    }
     observer_->correct(position);
-    return {};
+    last_ = position, behind_ = 0;
+    return counts;
   }
-  StepStatus predict(const JointValues& torque, double) noexcept { return observer_->predict(torque); }
+  StepStatus predict(const JointValues& torque, double interval) noexcept {
+    const bool is_first = behind_ == 0;
+    const auto periods = static_cast<std::size_t>(std::max(1L, std::lround(interval / setup_.period)));
+    for (std::size_t k = behind_; k < std::min(behind_ + periods, kMostBehind); ++k) torques_[k] = torque;
+    behind_ += periods;
+    return is_first ? observer_->predict(torque) : StepStatus::ok;
+  }
 
   ForceReading read() const noexcept {
     ForceReading reading;
@@ -151,6 +164,10 @@ class ObserverCore {
 
   ForceSetup setup_;
   std::optional<Observer> observer_;
+  static constexpr auto kMostBehind = static_cast<std::size_t>(kBridgedPeriods) + 1;
+  JointValues last_;  // position
+  std::array<JointValues, kMostBehind> torques_;
+  std::size_t behind_ = 0;  // periods since then, each with its torque
 };
 
 using MomentumObserverCore = ObserverCore<MomentumObserver<double, Eigen::Dynamic>>;
@@ -164,6 +181,16 @@ inline void MomentumObserverCore::make(const JointValues&) {
   settings.interval = setup_.period;
   settings.position_noise = setup_.position_noise, settings.torque_noise = torque_noise();
   observer_.emplace(setup_.robot, setup_.friction, settings);
+}
+
+// It begins at zero, and says nothing of that: 5 time constants later less than a hundredth is missing.
+template <>
+inline double MomentumObserverCore::settling() const noexcept {
+  return 5.0 / setup_.spec.gain;
+}
+template <>
+inline double DisturbanceFilterCore::settling() const noexcept {
+  return 0.0;
 }
 
 // Torques walk as the force at its frame would move them, in the pose at the start.

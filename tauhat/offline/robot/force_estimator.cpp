@@ -100,7 +100,7 @@ AnyCore make_core(const ForceSetup& setup, const std::string& source) {
 
 double normal_probability(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
-class ForceEstimator final : public Estimator {
+class ForceEstimator final : public RestingEstimator {
  public:
   ForceEstimator(const Study& study, const JointSensors& sensors, const ForceSetup& setup)
       : core_(make_core(setup, study.source)),
@@ -138,11 +138,11 @@ class ForceEstimator final : public Estimator {
   }
 
   void reset() override {
-    begins_ = started_ = is_read_ = false;
+    begins_ = started_ = is_read_ = is_measured_ = false;
     arrived_ = 0;
-    time_ = 0.0;
+    time_ = silence_ = known_from_ = 0.0;
     rest_ = {};
-    nis_ = {};
+    counts_ = {};
   }
 
   // All positions of an instant come one after the other, missing ones as NaN; the last one completes it.
@@ -156,6 +156,12 @@ class ForceEstimator final : public Estimator {
     arrived_ = 0;
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
+    silence_ = is_measured_ ? dt : silence_ + dt;
+    is_measured_ = false;
+    // After a hole an observer begins anew, and nothing is known until it has.
+    if (!std::visit([&](const auto& core) { return core.bridges(silence_); }, core_)) {
+      begins_ = started_ = false;
+    }
     for (int i = 0; i < places_.joints; ++i) torque_[i] = u[static_cast<std::size_t>(i)];
     is_read_ = false;
     return started_ ? predicted(dt) : StepStatus::ok;
@@ -163,7 +169,7 @@ class ForceEstimator final : public Estimator {
 
   void estimate(int output, double& value, double& std) const noexcept override {
     value = std = kUnknown;
-    if (!started_) return;
+    if (!started_ || time_ < known_from_) return;
     const ForceReading& now = reading();
     if (output < places_.joints) {
       value = now.external.torque[output], std = now.external.standard_deviation(output);
@@ -182,14 +188,19 @@ class ForceEstimator final : public Estimator {
   void finish(const std::function<void()>&) override {}
 
   Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
+    rested_.clear();
+    rested_.reserve(timeline.size());
+    remembers_ = true;
     Replay replay = replay_step_by_step(*this, timeline, options);
-    replay.nis_sum = nis_.sum, replay.log_likelihood = nis_.log_likelihood;
-    replay.corrections = nis_.count, replay.gated = nis_.gated;
+    remembers_ = false;
+    replay.add(counts_);
     return replay;
   }
 
+  bool rested(std::size_t instant, int joint) const override { return rested_[instant][joint]; }
+
   std::vector<Diagnostic> remarks() const override {
-    if (!started_)
+    if (rest_.instants == 0)
       return {{"force.not_started", Severity::error,
                "No two samples in succession have the positions of all joints: nothing can be estimated."}};
     if (rest_.still == 0) return {};
@@ -213,16 +224,17 @@ class ForceEstimator final : public Estimator {
     const JointValues position = mapped(sensors_.positions, readings_);
     readings_.setConstant(kUnknown);
     is_read_ = false;
+    is_measured_ = position.allFinite();
     if (started_) {
-      const NisSum nis = std::visit([&](auto& core) { return core.correct(position); }, core_);
-      nis_.sum += nis.sum, nis_.log_likelihood += nis.log_likelihood;
-      nis_.count += nis.count, nis_.gated += nis.gated;
+      counts_.add(std::visit([&](auto& core) { return core.correct(position); }, core_));
     } else {
       begin(position);
     }
-    if (!started_) return;
-    ++rest_.instants;
-    rest_.still += stands_still(reading());
+    if (started_) {
+      ++rest_.instants;
+      rest_.still += stands_still(reading());
+    }
+    if (remembers_) rested_.push_back(started_ ? reading().resting : RestingJoints<double, Eigen::Dynamic>());
   }
   [[gnu::noinline]] StepStatus predicted(double dt) noexcept {
     const JointValues torque = mapped(sensors_.torques, torque_);
@@ -234,6 +246,7 @@ class ForceEstimator final : public Estimator {
     if (is_whole && begins_ && time_ > first_time_) {
       std::visit([&](auto& core) { core.start(first_, position, time_ - first_time_); }, core_);
       started_ = true;
+      known_from_ = time_ + std::visit([](const auto& core) { return core.settling(); }, core_);
     }
     begins_ = is_whole;
     first_ = position, first_time_ = time_;
@@ -266,11 +279,14 @@ class ForceEstimator final : public Estimator {
   JointValues hidden_;  // torque that friction takes without motion
   std::vector<OutputInfo> outputs_;
   JointValues readings_, torque_, first_;
-  double time_ = 0.0, first_time_ = 0.0;
+  double time_ = 0.0, first_time_ = 0.0;     // s
+  double silence_ = 0.0, known_from_ = 0.0;  // s since the last positions; s, from where on a start is complete
   int arrived_ = 0;
-  bool begins_ = false, started_ = false;
+  bool begins_ = false, started_ = false, is_measured_ = false;
   Rest rest_;
-  NisSum nis_;
+  std::vector<RestingJoints<double, Eigen::Dynamic>> rested_;  // at each instant of a replay
+  bool remembers_ = false;
+  InnovationCounts counts_;
   mutable bool is_read_ = false;
   mutable ForceReading read_;
 };
@@ -318,6 +334,10 @@ ForceOutputs force_outputs(const RobotSpec& robot) {
 }
 
 std::unique_ptr<Estimator> make_force_estimator(const Study& study, double period) {
+  return make_resting_estimator(study, period);
+}
+
+std::unique_ptr<RestingEstimator> make_resting_estimator(const Study& study, double period) {
   const JointSensors sensors = sensors_of(study);
   return std::make_unique<ForceEstimator>(study, sensors, setup_of(study, sensors, force_period(study, period)));
 }

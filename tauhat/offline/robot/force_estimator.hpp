@@ -52,4 +52,11 @@ inline constexpr const char* kPartlyUnobservable = "force.partly_unobservable";
 // `period` is asked for by the observers alone. Throws Error (wrong_use) where the filter has no frame.
 std::unique_ptr<Estimator> make_force_estimator(const Study& study, double period);
 
+// The same, which remembers of its last replay which joints rested.
+class RestingEstimator : public Estimator {
+ public:
+  virtual bool rested(std::size_t instant, int joint) const = 0;
+};
+std::unique_ptr<RestingEstimator> make_resting_estimator(const Study& study, double period);
+
 }  // namespace tauhat

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/online.hpp"
@@ -17,13 +18,15 @@ constexpr double kSettling = 0.3;  // s, until the estimate has forgotten its st
 
 struct Run {
   Timeline timeline;
+  std::unique_ptr<RestingEstimator> estimator;
   Replay replay;
 };
 
 Run run_over(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics) {
-  Run run{online_timeline(study, log, diagnostics), {}};
-  const auto estimator = make_online_estimator(study, study.robot->force.walk, first_row(run.timeline));
-  run.replay = estimator->replay(run.timeline, {});
+  Run run{online_timeline(study, log, diagnostics), nullptr, {}};
+  run.estimator = make_resting_estimator(study, first_row(run.timeline).period);
+  if (study.gate > 0.0) run.estimator->set_gate(study.gate);
+  run.replay = run.estimator->replay(run.timeline, {});
   for (const Diagnostic& problem : diagnose_steps(run.replay.failed, run.timeline.size()))
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", log.source, problem.message));
   return run;
@@ -36,26 +39,25 @@ void for_each_settled(const Run& run, const Each& each) {
     if (run.timeline.time[k] - run.timeline.time.front() >= kSettling) each(k);
 }
 
-// Root mean square of each joint's external torque, and the mean of the variance that it has from noise alone.
+// Root mean square of each joint's external torque, and the mean of the variance that it has from noise alone, over the
+// instants in which the joint moves: where it rests, its friction hides much more than the model lacks.
 struct TorqueSpread {
-  JointValues square, noise;
+  JointValues square, noise, count;
 };
 TorqueSpread torque_spread(const Run& run, const RobotSpec& robot) {
   const int n = robot.count();
-  TorqueSpread spread{JointValues::Zero(n), JointValues::Zero(n)};
-  const int observable = force_outputs(robot).observable();
-  double count = 0.0;
+  TorqueSpread spread{JointValues::Zero(n), JointValues::Zero(n), JointValues::Zero(n)};
   for_each_settled(run, [&](std::size_t k) {
-    // Where a joint rests its friction hides much more than the model lacks.
-    if (!(run.replay.filtered[static_cast<std::size_t>(observable)].value[k] > 0.0)) return;
     for (int i = 0; i < n; ++i) {
       const Track& track = run.replay.filtered[static_cast<std::size_t>(i)];
+      if (run.estimator->rested(k, i) || !std::isfinite(track.value[k])) continue;
       spread.square[i] += track.value[k] * track.value[k];
       spread.noise[i] += track.std[k] * track.std[k];
+      spread.count[i] += 1.0;
     }
-    ++count;
   });
-  if (count > 0.0) spread.square /= count, spread.noise /= count;
+  const JointValues count = spread.count.cwiseMax(1.0);
+  spread.square = spread.square.cwiseQuotient(count), spread.noise = spread.noise.cwiseQuotient(count);
   return spread;
 }
 
@@ -64,15 +66,30 @@ bool has_residual(const RobotSpec& robot) {
 }
 
 void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
+  using Residual = FloorAnswer::Residual;
+  answer.residuals.assign(study.robot->joints.size(), Residual::unknown);
   Study observed = study;
   observed.robot->force.kind = ForceSpec::Kind::momentum_observer;
   std::vector<Diagnostic> ignored;
   try {
     const TorqueSpread spread = torque_spread(run_over(observed, log, ignored), *study.robot);
-    for (int i = 0; i < study.robot->count(); ++i)
-      study.robot->joints[static_cast<std::size_t>(i)].residual =
-          std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
-    answer.residual_found = true;
+    std::vector<std::string> resting;
+    for (int i = 0; i < study.robot->count(); ++i) {
+      constexpr double kFewest = 30.0;  // instants: the rms of so many is known to an eighth
+      RobotJoint& joint = study.robot->joints[static_cast<std::size_t>(i)];
+      if (spread.count[i] < kFewest) {
+        resting.push_back(joint.name);
+        continue;
+      }
+      joint.residual = std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
+      answer.residuals[static_cast<std::size_t>(i)] = Residual::found;
+    }
+    if (!resting.empty())
+      answer.diagnostics.push_back(
+          {"residual.unknown", Severity::warning,
+           fmt::format("{}: {} {}, so that the log without contact does not tell what the model lacks there: give the "
+                       "residual in [[robot.joint]], or move all joints.",
+                       log.source, fmt::join(resting, ", "), resting.size() > 1 ? "rest" : "rests")});
   } catch (const Error& problem) {
     answer.diagnostics.push_back({"residual.unknown", Severity::warning,
                                   fmt::format("The joints' residuals could not be found ({}): give them in "
@@ -81,19 +98,22 @@ void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
   }
 }
 
-// By how much wider the bands would have to be to hold 95 % of a force that is not there. At a standstill they say
-// that nothing is known.
+// By how much wider the bands would have to be to hold 95 % of a force that is not there. Where a joint rests they hold
+// its friction, too: such instants count only if there are no others. At a standstill they say that nothing is known.
 double bands_to_hold(const Run& run, const RobotSpec& robot) {
   const ForceOutputs places = force_outputs(robot);
-  const auto& observable = run.replay.filtered[static_cast<std::size_t>(places.observable())].value;
-  std::vector<double> normalised;
+  std::vector<double> moving, some_rest;
   for_each_settled(run, [&](std::size_t k) {
-    if (!(observable[k] > 0.0)) return;
+    int resting = 0;
+    for (int i = 0; i < places.joints; ++i) resting += run.estimator->rested(k, i);
+    if (resting == places.joints) return;
     for (int axis = 0; axis < places.axes; ++axis) {
       const Track& track = run.replay.filtered[static_cast<std::size_t>(places.force(axis))];
-      if (std::isfinite(track.value[k])) normalised.push_back(std::abs(track.value[k]) / track.std[k]);
+      if (!std::isfinite(track.value[k])) continue;
+      (resting == 0 ? moving : some_rest).push_back(std::abs(track.value[k]) / track.std[k]);
     }
   });
+  std::vector<double>& normalised = moving.empty() ? some_rest : moving;
   return normalised.empty() ? 1.0 : quantile(std::move(normalised), 0.95) / k95;
 }
 
@@ -103,13 +123,21 @@ Run run_with_wide_bands(const Log& log, Study& study, FloorAnswer& answer) {
   constexpr int kMostPasses = 4;
   constexpr double kWideEnough = 1.05;
   Run run = run_over(study, log, answer.diagnostics);
-  for (int pass = 0; pass < kMostPasses && answer.residual_found; ++pass) {
-    const double factor = bands_to_hold(run, *study.robot);
-    if (factor <= kWideEnough) break;
+  if (!answer.has_found()) return run;
+  double factor = bands_to_hold(run, *study.robot);
+  for (int pass = 0; pass < kMostPasses && factor > kWideEnough && has_residual(*study.robot); ++pass) {
     for (RobotJoint& joint : study.robot->joints) joint.residual *= factor;
     std::vector<Diagnostic> said;
     run = run_over(study, log, said);
+    factor = bands_to_hold(run, *study.robot);
   }
+  answer.bands_hold = factor <= kWideEnough;
+  if (!answer.bands_hold)
+    answer.diagnostics.push_back(
+        {"residual.too_small", Severity::warning,
+         fmt::format("The bands of the force do not hold 95 % of {}, in which there is none: they would have to be "
+                     "{:.2g} times as wide. Larger residuals in [[robot.joint]] widen them; a better model needs less.",
+                     log.source, factor)});
   return run;
 }
 
@@ -138,6 +166,7 @@ FloorAnswer measure_floor(const Log& recorded, Study& study) {
   answer.source = log.source;
   complete_noise(log, study, answer.diagnostics);
   RobotSpec& robot = *study.robot;
+  answer.residuals.assign(robot.joints.size(), FloorAnswer::Residual::given);
   if (!has_residual(robot)) find_residuals(log, study, answer);
   // A threshold that nothing reaches, so that a standstill shows.
   ContactSpec& contact = robot.force.contact;
@@ -153,6 +182,7 @@ FloorAnswer measure_floor(const Log& recorded, Study& study) {
                 fmt::format("{}: every joint rests: friction hides the force there, and a floor needs {:g} s and more "
                             "of motion without contact",
                             log.source, kSettling));
+  if (given) return answer;
   answer.found = contact_threshold(answer.samples, contact.false_alarm_rate);
   if (answer.found->extrapolated)
     answer.diagnostics.push_back(
@@ -160,9 +190,29 @@ FloorAnswer measure_floor(const Log& recorded, Study& study) {
          fmt::format("{} samples without contact are too few for a false-alarm rate of {:g}: the threshold continues "
                      "their tail.",
                      answer.samples.size(), contact.false_alarm_rate)});
-  if (!given) contact.threshold = answer.found->force;
+  contact.threshold = answer.found->force;
   return answer;
 }
+
+namespace {
+
+std::string threshold_note(const FloorAnswer& floor, const ContactThreshold& used) {
+  if (floor.found) return fmt::format("exceeded by {:g} of the samples", used.false_alarm_rate);
+  const auto above = std::count_if(floor.samples.begin(), floor.samples.end(),
+                                   [&](const Eigen::Vector3d& force) { return force.norm() > used.force; });
+  return fmt::format("as the study says; exceeded by {:.3g} of the samples without contact",
+                     static_cast<double>(above) / static_cast<double>(floor.samples.size()));
+}
+
+std::string residual_note(const FloorAnswer& floor, std::size_t joint) {
+  using Residual = FloorAnswer::Residual;
+  if (floor.residuals[joint] == Residual::given) return "as the study says";
+  if (floor.residuals[joint] == Residual::unknown) return "unknown, and taken for zero";
+  return floor.bands_hold ? "so that the bands hold the log without contact"
+                          : "by the log without contact, which the bands do not hold";
+}
+
+}  // namespace
 
 void add_floor(const FloorAnswer& floor, const Study& study, Report& report) {
   const RobotSpec& robot = *study.robot;
@@ -174,14 +224,14 @@ void add_floor(const FloorAnswer& floor, const Study& study, Report& report) {
     add("force.floor", floor.force, "N", "rms without contact, per axis");
     if (floor.moment) add("moment.floor", *floor.moment, "N m", "rms without contact, per axis");
     const ContactThreshold used{*robot.force.contact.threshold, robot.force.contact.false_alarm_rate, false};
-    add("contact.threshold", used.force, "N", fmt::format("exceeded by {:g} of the samples", used.false_alarm_rate));
+    add("contact.threshold", used.force, "N", threshold_note(floor, used));
     constexpr double kSure = 0.95;
     add("contact.detectable", detectable_force(floor.samples, used, kSure), "N", "seen with 95 % in one sample");
   }
   for (int i = 0; i < robot.count(); ++i) {
     const RobotJoint& joint = robot.joints[static_cast<std::size_t>(i)];
     add(joint.name + ".torque.residual", joint.residual, joint_unit(robot, i, "N m"),
-        floor.residual_found ? "so that the bands hold the log without contact" : "as the study says");
+        residual_note(floor, static_cast<std::size_t>(i)));
   }
 }
 

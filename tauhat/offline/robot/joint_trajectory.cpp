@@ -21,8 +21,8 @@ JointTrajectory::JointTrajectory(const std::string& path, const RobotSpec& robot
     ReferencePoint<Eigen::Dynamic> point{JointValues(robot.count()), JointValues(robot.count()),
                                          JointValues(robot.count())};
     for (int j = 0; j < robot.count(); ++j) {
-      const auto column = [&](int quantity) {
-        return table.columns[static_cast<std::size_t>(1 + 3 * j + quantity)].values[row];
+      const auto column = [&](std::size_t quantity) {
+        return table.columns[1 + 3 * static_cast<std::size_t>(j) + quantity].values[row];
       };
       point.position[j] = column(0), point.velocity[j] = column(1), point.acceleration[j] = column(2);
     }

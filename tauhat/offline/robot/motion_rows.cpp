@@ -71,7 +71,7 @@ void MotionRowSource::require_usable() const {
   require_series(*record_, record_->position, "position", joints());
   require_series(*record_, record_->torque, "torque", joints());
   if (!record_->velocity.empty()) require_series(*record_, record_->velocity, "velocity", joints());
-  if (kept_ <= static_cast<std::size_t>(2 * options_.decimation)) {
+  if (kept_ <= 2 * static_cast<std::size_t>(options_.decimation)) {
     throw Error(
         ExitCode::unusable_data,
         fmt::format("{}: {:.3g} s of motion, of which {:.3g} s at each end are lost to filters: too short",
@@ -84,7 +84,7 @@ double MotionRowSource::time(std::size_t row) const noexcept {
 }
 
 Series MotionRowSource::smoothed(const Series& series, std::size_t begin, std::size_t end) const {
-  const Series stretch = part(series, begin, end);
+  Series stretch = part(series, begin, end);
   if (options_.cut_off <= 0.0) return stretch;
   return filter_zero_phase(motion_filter(options_.cut_off, record_->period), stretch);
 }

@@ -175,53 +175,75 @@ std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& 
   return checks;
 }
 
+namespace {
+
+// A joint with the names of its channels, and what was found of it.
+struct NamedCheck {
+  const JointCheck& check;
+  std::string joint, torque, position;
+
+  Diagnostic error(const char* what, std::string sentence) const {
+    return {fmt::format("{}.{}", joint, what), Severity::error, std::move(sentence)};
+  }
+};
+
+Diagnostic clock_diagnostic(const NamedCheck& named) {
+  const auto& own = named.check.own;
+  const std::string how_much =
+      fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", named.torque, 1e3 * std::abs(own.delay),
+                  1e3 * k95 * own.delay_std, own.delay > 0.0 ? "after" : "before", named.position);
+  // Friction with a memory follows the motion late, too; a clock explains nearly all.
+  constexpr double kNearlyAll = 0.6;
+  if (own.explained > kNearlyAll)
+    return named.error("clock",
+                       fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
+  return {named.joint + ".clock", Severity::warning,
+          how_much +
+              ", which explains little of what the model leaves: its clock, or friction that follows the motion "
+              "late."};
+}
+
+Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
+  const std::string wrong = sign == WrongSign::torque     ? named.torque
+                            : sign == WrongSign::position ? named.position
+                            : sign == WrongSign::either   ? fmt::format("{} or {}", named.torque, named.position)
+                                                          : fmt::format("{} and {}", named.torque, named.position);
+  return named.error("sign", fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
+                                         wrong + (sign == WrongSign::both ? " have" : " has"),
+                                         sign == WrongSign::both ? "" : ": its friction would give energy"));
+}
+
+Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
+  return named.error("ratio",
+                     fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", named.joint, given,
+                                 named.check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
+                                                              : "the torques of the motion",
+                                 *named.check.ratio));
+}
+
+Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel, double factor) {
+  return named.error(
+      "ratio", fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
+                           "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
+                           "in [log.channels].",
+                           named.joint, channel, factor));
+}
+
+}  // namespace
+
 std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSides& sides,
                                           const std::vector<JointCheck>& checks) {
   std::vector<Diagnostic> found;
   for (std::size_t j = 0; j < checks.size(); ++j) {
     const JointCheck& check = checks[j];
     const std::string& name = robot.joints[j].name;
-    const auto say = [&](const char* what, std::string sentence) {
-      found.push_back({fmt::format("{}.{}", name, what), Severity::error, std::move(sentence)});
-    };
-    const std::string torque = fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
-                      position = fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : "");
-    if (check.own.is_delayed) {
-      const std::string how_much =
-          fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", torque, 1e3 * std::abs(check.own.delay),
-                      1e3 * k95 * check.own.delay_std, check.own.delay > 0.0 ? "after" : "before", position);
-      // Friction with a memory follows the motion late, too; a clock explains nearly all.
-      constexpr double kNearlyAll = 0.6;
-      if (check.own.explained > kNearlyAll)
-        say("clock",
-            fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * check.own.delay));
-      else
-        found.push_back({name + ".clock", Severity::warning,
-                         how_much + ", which explains little of what the model leaves: its clock, or friction that "
-                                    "follows the motion late."});
-    }
-    if (check.sign) {
-      const std::string wrong = *check.sign == WrongSign::torque     ? torque
-                                : *check.sign == WrongSign::position ? position
-                                : *check.sign == WrongSign::either   ? fmt::format("{} or {}", torque, position)
-                                                                     : fmt::format("{} and {}", torque, position);
-      say("sign", fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", name,
-                              wrong + (*check.sign == WrongSign::both ? " have" : " has"),
-                              *check.sign == WrongSign::both ? "" : ": its friction would give energy"));
-    }
-    if (check.ratio)
-      say("ratio", fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", name,
-                               robot.robot.transmission().ratio()[static_cast<int>(j)],
-                               check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
-                                                      : "the torques of the motion",
-                               *check.ratio));
-    for (const auto& [factor, channel] : {std::pair{check.position_factor, position}, {check.torque_factor, torque}})
-      if (factor)
-        say("ratio",
-            fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
-                        "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
-                        "in [log.channels].",
-                        name, channel, *factor));
+    const NamedCheck named{check, name, fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
+                           fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : "")};
+    if (check.own.is_delayed) found.push_back(clock_diagnostic(named));
+    if (check.sign) found.push_back(sign_diagnostic(named, *check.sign));
+    if (check.ratio) found.push_back(ratio_diagnostic(named, robot.robot.transmission().ratio()[static_cast<int>(j)]));
+    if (check.position_factor) found.push_back(factor_diagnostic(named, named.position, *check.position_factor));
+    if (check.torque_factor) found.push_back(factor_diagnostic(named, named.torque, *check.torque_factor));
   }
   return found;
 }

@@ -168,11 +168,11 @@ JointSines<Eigen::Dynamic> motion_within_limits(const RobotSpec& robot) {
     double reach = robot.robot.joint(i).is_revolute() ? kAngle : kLength;
     if (std::isfinite(limits.lower) && std::isfinite(limits.upper)) {
       motion.middle[i] = (limits.lower + limits.upper) / 2.0;
-      reach = std::min(reach, kRange * (limits.upper - limits.lower) / 2.0 / motion.bound(0));
+      reach = std::min(reach, kRange * (limits.upper - limits.lower) / 2.0 / JointSines<Eigen::Dynamic>::bound(0));
     }
-    reach = std::min(reach, kSpeed * limits.velocity / (motion.rate[i] * motion.bound(1)));
-    motion.amplitude[i] =
-        std::min(reach, kSpeed * limits.acceleration / (motion.rate[i] * motion.rate[i] * motion.bound(2)));
+    reach = std::min(reach, kSpeed * limits.velocity / (motion.rate[i] * JointSines<Eigen::Dynamic>::bound(1)));
+    motion.amplitude[i] = std::min(
+        reach, kSpeed * limits.acceleration / (motion.rate[i] * motion.rate[i] * JointSines<Eigen::Dynamic>::bound(2)));
   }
   return motion;
 }

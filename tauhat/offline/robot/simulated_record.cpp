@@ -1,5 +1,7 @@
 #include "tauhat/offline/robot/simulated_record.hpp"
 
+#include <cmath>
+
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat {
@@ -13,7 +15,7 @@ RobotRecord simulated_record(const FourierTrajectory& motion, const TorqueColumn
   record.period = period;
   record.position.resize(static_cast<std::size_t>(columns.joints()));
   record.torque.resize(record.position.size());
-  const int samples = static_cast<int>(duration / period + 0.5);
+  const auto samples = static_cast<int>(std::lround(duration / period));
   TorqueRows rows;
   for (int k = 0; k < samples; ++k) {
     const JointMotion at = motion.at(k * period);

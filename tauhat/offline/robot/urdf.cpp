@@ -79,7 +79,8 @@ void refuse_loops(const TiXmlElement& robot, const std::string& source) {
     std::string joint, parent;
   };
   std::map<std::string, Carrier> carrier;
-  for (auto* joint = robot.FirstChildElement("joint"); joint != nullptr; joint = joint->NextSiblingElement("joint")) {
+  for (const auto* joint = robot.FirstChildElement("joint"); joint != nullptr;
+       joint = joint->NextSiblingElement("joint")) {
     const char* name = joint->Attribute("name");
     const std::string child = link_named_by(*joint, "child");
     if (name == nullptr || child.empty()) continue;

@@ -1,13 +1,14 @@
 #include "tauhat/offline/simulate/powertrain_truth.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 namespace tauhat {
 namespace {
 
 using P = Powertrain<double>;
 
-std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(static_cast<int>(mode) + 1); }
+std::size_t index_of(GapMode mode) { return static_cast<std::size_t>(std::int64_t{static_cast<int>(mode)} + 1); }
 
 }  // namespace
 

@@ -5,7 +5,15 @@
 
 namespace tauhat {
 
-// The study's sampled channels; a channel with a delay shows what was so long ago (sensors have theirs already).
+// What the study's sampled channels show, in SI and in their order: one with a delay what was so long ago (sensors have
+// theirs already). Throws Error (wrong_use) where the input's delay is no whole number of samples: rows cannot show it.
+std::vector<std::vector<double>> logged_values(const Study& study, const Simulated& data);
+
+// The number that stands in the column where a channel has this value: the inverse of value_in_si. Throws Error
+// (wrong_use) where no number of a channel that saturates gives it.
+double number_of(const StudyChannel& channel, double value, const std::string& source);
+
+// As read: stamps are a channel's delay earlier.
 Log simulated_log(const Study& study, const Simulated& data);
 
 // Numbers that are at hand, judged as if they had been read.

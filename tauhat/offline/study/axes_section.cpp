@@ -18,8 +18,12 @@ namespace {
 // Of each axis its number, or one for all.
 std::vector<double> per_axis(Keys& keys, const std::string& name, std::string_view unit, const Range& range,
                              std::size_t axes) {
-  if (keys.has(name) && !keys.node(name)->is_array()) return std::vector<double>(axes, keys.number(name, unit, range));
-  std::vector<double> values = keys.numbers(name, unit, axes);
+  std::vector<double> values;
+  if (keys.has(name) && !keys.node(name)->is_array()) {
+    values.assign(axes, keys.number(name, unit, range));
+    return values;
+  }
+  values = keys.numbers(name, unit, axes);
   for (const double value : values)
     if (!range.contains(value)) keys.fail(name, fmt::format(": {:g}: {}", value, allowed_text(range, unit)));
   return values;
@@ -52,9 +56,7 @@ void read_arm(Keys& keys, AxesSpec& spec) {
   spec.robot = arm.robot;
   spec.robot->actuator_inertia().setZero();
   spec.pose = per_axis(keys, "pose", "rad", Range::any(), spec.count(), 0.0);
-  const double every = keys.number("every", "1", Range{1.0, 1e6, true}, 25.0);
-  if (every != std::floor(every)) keys.fail("every", fmt::format(" = {}: must be a whole number of samples", every));
-  spec.every = static_cast<std::size_t>(every);
+  spec.every = static_cast<std::size_t>(keys.whole("every", Range{1.0, 1e6, true}, 25, "of samples"));
   spec.mass = mass_at(spec, Eigen::Map<const Eigen::VectorXd>(spec.pose.data(), arm.robot.joints()));
 }
 

@@ -136,8 +136,7 @@ void read_identify_section(Keys& keys, Study& study) {
     return;
   }
   axis.method = StudyAxis::Method::regression;
-  regression.decimation =
-      static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, regression.decimation));
+  regression.decimation = static_cast<int>(keys.whole("decimation", Range{1, 10000, true}, regression.decimation));
   regression.standstill = keys.number("standstill", unit_of(axis, "rad/s"), Range::not_negative(), 0.0);
   regression.held_force = keys.flag("held_force", true);  // as rows of every log are read
   regression.gravity = keys.flag("gravity", regression.gravity);

@@ -104,10 +104,11 @@ void read_compensation(Keys& keys, ObserverSpec& observer, Study& study) {
     observer.compensation_slope = keys.number("friction_compensation.slope", "s/rad", Range::positive(), 0.5);
   }
   if (keys.has("disturbance_observer.slowest") || keys.flag("disturbance_observer", false)) {
-    auto& d = observer.disturbance_observer.emplace();
+    ObserverSpec::DisturbanceObserver d;
     d.slowest = keys.number("disturbance_observer.slowest", "Hz", Range::positive(), d.slowest);
     d.fastest = keys.number("disturbance_observer.fastest", "Hz", Range::positive(), d.fastest);
     d.damping = keys.number("disturbance_observer.damping", "1", Range{0.0, 1.0, false}, d.damping);
+    observer.disturbance_observer = d;
   }
 }
 
@@ -231,9 +232,7 @@ void read_pose_section(Keys& keys, Study& study) {
     keys.fail("position",
               ": nothing follows it; give load.inertia, neighbour.coupling_inertia, neighbour.inertia, "
               "gravity.sine or gravity.cosine, a number for each position");
-  const double every = keys.number("every", "1", Range{1.0, 1e6, true}, 25.0);
-  if (every != std::floor(every)) keys.fail("every", fmt::format(" = {}: must be a whole number of samples", every));
-  pose.every = static_cast<std::size_t>(every);
+  pose.every = static_cast<std::size_t>(keys.whole("every", Range{1.0, 1e6, true}, 25, "of samples"));
   pose.solves_gain = keys.has("gain") && keys.choice("gain", {"fixed", "solved"}) == "solved";
   const auto& observers = spec.observers;
   if (pose.solves_gain && std::any_of(observers.begin(), observers.end(),

@@ -120,6 +120,17 @@ double Keys::number(const std::string& name, std::string_view unit, const Range&
   return has(name) ? number(name, unit, range) : otherwise;
 }
 
+long Keys::whole(const std::string& name, const Range& range, std::string_view of) {
+  const double value = number(name, "1", range);
+  if (value != std::floor(value))
+    fail(name, fmt::format(" = {}: must be a whole number{}{}", value, of.empty() ? "" : " ", of));
+  return static_cast<long>(value);
+}
+
+long Keys::whole(const std::string& name, const Range& range, long otherwise, std::string_view of) {
+  return has(name) ? whole(name, range, of) : otherwise;
+}
+
 UncertainValue Keys::uncertain(const std::string& name, std::string_view unit, const Range& range) {
   const toml::node& node = need(name, fmt::format("a number{}, or {{ value = ..., std = ... }}", in_unit(unit)));
   const auto* table = node.as_table();

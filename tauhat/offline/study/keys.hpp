@@ -30,7 +30,10 @@ class Keys {
   // Numbers in SI: a plain number, or "8 kg cm^2".
   double number(const std::string& name, std::string_view unit, const Range& range);
   double number(const std::string& name, std::string_view unit, const Range& range, double otherwise);
-  // The same, or { value = ..., std = ... }; a std in % is relative to the value.
+  // A count: "of samples", or of nothing that needs a word.
+  long whole(const std::string& name, const Range& range, std::string_view of = "");
+  long whole(const std::string& name, const Range& range, long otherwise, std::string_view of = "");
+  // A number, or { value = ..., std = ... }; a std in % is relative to the value.
   UncertainValue uncertain(const std::string& name, std::string_view unit, const Range& range);
   std::string text(const std::string& name);
   std::string text(const std::string& name, const std::string& otherwise);

@@ -135,8 +135,8 @@ void read_pulses(const std::string& signal, Keys& keys, Study& study) {
               ": pulses say where the drive is only if they tell its direction: give count = { column = \"n\" "
               "}, a counter that goes up and down");
   PulseSpec& wheel = channel.spec.pulses.emplace();
-  wheel.teeth = static_cast<int>(keys.number("teeth", "1", Range{2, 100000, true}));
-  wheel.missing = static_cast<int>(keys.number("missing", "1", Range{0, wheel.teeth / 2.0, true}, 0.0));
+  wheel.teeth = static_cast<int>(keys.whole("teeth", Range{2, 100000, true}));
+  wheel.missing = static_cast<int>(keys.whole("missing", Range{0, wheel.teeth / 2.0, true}, 0L));
   wheel.phase = keys.number("phase", "rad", Range::any(), 0.0);
   if (keys.has("sensor.column")) {
     wheel.sensor_column = keys.text("sensor.column");
@@ -144,9 +144,12 @@ void read_pulses(const std::string& signal, Keys& keys, Study& study) {
   }
   if (keys.has("count.column")) {
     wheel.count_column = keys.text("count.column");
-    wheel.wraps_at = keys.number("count.wraps_at", "1", Range{2, 1e18, true}, 0.0);
+    wheel.wraps_at = static_cast<double>(keys.whole("count.wraps_at", Range{2, 1e18, true}, 0L));
   }
-  if (keys.has("table")) wheel.table = read_tooth_table(keys.text("table"), signal, wheel.teeth);
+  if (keys.has("table")) {
+    if (!wheel.knows_teeth()) keys.fail("table", fmt::format(": {}", why_teeth_are_unknown(wheel)));
+    wheel.table = read_tooth_table(keys.path("table"), signal, wheel.teeth);
+  }
   channel.spec.delay = keys.number("delay", "s", Range::any(), 0.0);
   channel.spec.offset = keys.number("offset", "rad", Range::any(), 0.0);
   // Teeth are cut to a few per cent of their pitch, unless somebody knows better.
@@ -216,41 +219,43 @@ std::string unit_in(const Study& study, std::string_view rotary) {
 
 std::string force_unit(const Study& study) { return unit_in(study, "N m"); }
 
-std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal) {
-  if (signal == input_signal(study)) return force_unit(study);
-  std::vector<std::string> known;
-  if (!input_signal(study).empty()) known.push_back(input_signal(study));
-  const auto look_up = [&](const auto& outputs) -> std::optional<std::string> {
-    for (const Signal& output : outputs) {
-      if (output.name == signal) return std::string(output.unit);
-      known.emplace_back(output.name);
-    }
-    return std::nullopt;
+namespace {
+
+// What a log of the study's model may hold, with units.
+std::vector<OutputInfo> known_signals(const Study& study) {
+  std::vector<OutputInfo> known;
+  const std::string input = input_signal(study);
+  if (!input.empty()) known.push_back({input, force_unit(study)});
+  const auto add = [&](const auto& signals) {
+    for (const Signal& each : signals) known.push_back({std::string(each.name), unit_in(study, each.unit)});
   };
   if (study.robot) {
-    for (const OutputInfo& output : robot_signals(*study.robot)) {
-      if (output.name == signal) return output.unit;
-      known.push_back(output.name);
-    }
+    for (const OutputInfo& output : robot_signals(*study.robot)) known.push_back(output);
   } else if (study.elastic_axes) {
-    for (const std::string& axis : study.elastic_axes->names) {
-      for (const Signal& each : kSignalsOfAxis) {
-        known.push_back(fmt::format("{}.{}", axis, each.name));
-        if (known.back() == signal) return std::string(each.unit);
-      }
-    }
+    for (const std::string& axis : study.elastic_axes->names)
+      for (const Signal& each : kSignalsOfAxis)
+        known.push_back({fmt::format("{}.{}", axis, each.name), std::string(each.unit)});
   } else if (study.axis) {
-    if (const auto unit = look_up(Axis<double>::kStateSignals)) return unit_of(*study.axis, *unit);
+    add(Axis<double>::kStateSignals);
   } else if (study.powertrain) {
-    if (const auto unit = look_up(std::span(Powertrain<double>::kOutputs).first<4>())) return *unit;
+    add(std::span(Powertrain<double>::kOutputs).first<4>());
   } else if (study.joint) {
-    using Joint = ElasticJoint<double>;
-    if (const auto unit = look_up(Joint::kOutputs)) return *unit;
-    if (const auto unit = look_up(std::span(Joint::kInputSignals).first<3>())) return *unit;
-    if (study.joint->pose)
-      if (const auto unit = look_up(kPoseSignals)) return *unit;
-  } else if (const auto unit = look_up(Drive::kOutputs)) {
-    return *unit;
+    add(ElasticJoint<double>::kOutputs);
+    add(std::span(ElasticJoint<double>::kInputSignals).first<3>());
+    if (study.joint->pose) add(kPoseSignals);
+  } else {
+    add(Drive::kOutputs);
+  }
+  return known;
+}
+
+}  // namespace
+
+std::string unit_of_signal(Keys& keys, const Study& study, const std::string& signal) {
+  std::vector<std::string> known;
+  for (const OutputInfo& each : known_signals(study)) {
+    if (each.name == signal) return each.unit;
+    known.push_back(each.name);
   }
   const std::string nearest = nearest_name(signal, known);
   const std::vector<std::string> given = keys.names();

@@ -37,7 +37,7 @@ void read_robot_identify(Keys& keys, Study& study) {
   spec.held_back = keys.number("held_back", "1", Range{0.0, 0.8, true}, spec.held_back);
   MotionRowOptions& rows = spec.rows;
   rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
-  rows.decimation = static_cast<int>(keys.number("decimation", "1", Range{1, 10000, true}, rows.decimation));
+  rows.decimation = static_cast<int>(keys.whole("decimation", Range{1, 10000, true}, rows.decimation));
   if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
   rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
   rows.anti_alias = !rows.filter_torque;
@@ -45,7 +45,7 @@ void read_robot_identify(Keys& keys, Study& study) {
   if (keys.has("weights") && keys.choice("weights", {"equal", "residual"}) == "equal")
     spec.regression.weights = JointWeights::equal;
   spec.regression.reweightings =
-      static_cast<int>(keys.number("reweightings", "1", Range{1, 100, true}, spec.regression.reweightings));
+      static_cast<int>(keys.whole("reweightings", Range{1, 100, true}, spec.regression.reweightings));
   spec.robust = keys.flag("robust", spec.robust);
   spec.penalty = keys.number("penalty", "1", Range::positive(), spec.penalty);
   spec.payload_frame = keys.text("payload", "");

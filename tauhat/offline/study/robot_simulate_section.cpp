@@ -25,7 +25,7 @@ JointSines<Eigen::Dynamic> read_motion(Keys& keys, const RobotSpec& robot) {
   if (keys.has("motion.phase")) motion.phase = values(keys, "motion.phase", "rad", n);
   for (int i = 0; i < n; ++i) {
     const JointLimits& limits = robot.joints[static_cast<std::size_t>(i)].limits;
-    const double reach = std::abs(motion.amplitude[i]) * motion.bound(0);
+    const double reach = std::abs(motion.amplitude[i]) * JointSines<Eigen::Dynamic>::bound(0);
     if (motion.middle[i] - reach >= limits.lower && motion.middle[i] + reach <= limits.upper) continue;
     keys.fail("motion.amplitude", fmt::format(": {} would leave its limits, {:g} to {:g}, by up to {:g} about {:g}",
                                               robot.joints[static_cast<std::size_t>(i)].name, limits.lower,

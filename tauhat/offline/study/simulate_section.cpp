@@ -65,7 +65,7 @@ void read_input(Keys& keys, Excitation& input, const std::string& file, const st
       input.kind = kind == "chirp" ? Kind::chirp : Kind::multisine;
       input.lowest = keys.number("input.lowest", "Hz", Range::positive());
       input.highest = keys.number("input.highest", "Hz", Range::positive());
-      if (kind == "multisine") input.lines = static_cast<int>(keys.number("input.lines", "1", Range{1, 1000, true}));
+      if (kind == "multisine") input.lines = static_cast<int>(keys.whole("input.lines", Range{1, 1000, true}));
     }
   }
 }

@@ -111,10 +111,7 @@ void read_lag(Keys& keys, Study& study) {
     study.lag = keys.number("lag", "s", Range::positive());
     return;
   }
-  const double samples = keys.number("lag", "1", Range{1.0, 100000.0, true});
-  if (samples != std::floor(samples))
-    keys.fail("lag", fmt::format(" = {}: must be a whole number of samples", samples));
-  study.lag = static_cast<std::size_t>(samples);
+  study.lag = static_cast<std::size_t>(keys.whole("lag", Range{1.0, 100000.0, true}, "of samples"));
 }
 
 template <class Read>
@@ -207,7 +204,7 @@ void read_cascade(Keys& keys, GapSpec& spec) {
               "and backlash.offset; or use \"imm\"");
   spec.period = keys.number("period", "s", Range::positive(), spec.period);
   spec.speed = keys.number("speed", "rad/s", Range::positive());
-  for (const std::size_t side : {0, 1}) {
+  for (const std::size_t side : {0U, 1U}) {
     const char* const name = side == 0 ? "motor.acceleration" : "load.acceleration";
     if (!keys.has(name)) continue;
     const double intensity = keys.number(name, "rad/s^2/sqrt(s)", Range::positive());

@@ -113,6 +113,8 @@ struct Study {
   std::optional<RobotSimulation> robot_simulation;      // [simulate] of a robot
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
 
+  // Two masses, and nothing else: no other model was asked for.
+  bool is_drive() const { return !axis && !powertrain && !joint && !elastic_axes && !robot; }
   LogSpec log_spec() const;
   const StudyChannel* find_channel(const std::string& signal) const;
 };

@@ -61,25 +61,22 @@ TEST(RobotChecks, FindATorqueThatComesLate) {
   }
 }
 
-TEST(RobotChecks, FindTheJointWhoseTorqueHasTheWrongSign) {
+// One joint after the other, a record each.
+void expect_found(std::vector<std::vector<double>> RobotRecord::*reversed, WrongSign sign) {
   for (std::size_t j = 0; j < 6; ++j) {
     RobotRecord record = record_of(kFirstSeed + j);
-    multiply(record.torque[j], -1.0);
+    multiply((record.*reversed)[j], -1.0);
     const auto checks = check_joints(tx40_spec(), record, kAtMotors);
     EXPECT_EQ(blamed(checks), std::to_string(j + 1));
     // The last link turns about an axis of symmetry: whether position or torque is wrong makes no difference there.
-    EXPECT_EQ(checks[j].sign, j == 5 ? WrongSign::either : WrongSign::torque);
+    EXPECT_EQ(checks[j].sign, j == 5 ? WrongSign::either : sign);
   }
 }
 
+TEST(RobotChecks, FindTheJointWhoseTorqueHasTheWrongSign) { expect_found(&RobotRecord::torque, WrongSign::torque); }
+
 TEST(RobotChecks, FindTheJointWhosePositionHasTheWrongSign) {
-  for (std::size_t j = 0; j < 6; ++j) {
-    RobotRecord record = record_of(kFirstSeed + j);
-    multiply(record.position[j], -1.0);
-    const auto checks = check_joints(tx40_spec(), record, kAtMotors);
-    EXPECT_EQ(blamed(checks), std::to_string(j + 1));
-    EXPECT_EQ(checks[j].sign, j == 5 ? WrongSign::either : WrongSign::position);
-  }
+  expect_found(&RobotRecord::position, WrongSign::position);
 }
 
 // The ratio of the next size of gear. What the last joint carries is too little to tell.

@@ -1,0 +1,67 @@
+// The mode of the gap, as its user reads it: in words, and unknown while a wheel is silent.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "support/powertrain_program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The last mode as people say it, and no interval: it is no quantity.
+TEST_F(PowertrainProgram, TheModeIsSaidInWords) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 4").code, 0);
+  const std::string command =
+      "estimate " + study() + " " + path("log.csv") + " -o " + path("e.csv") + " --json " + path("e.json");
+  const Outcome outcome = run(command + " --report " + path("e.html"));
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  ASSERT_EQ(rows("log.csv", "truth.").back().mode, -1.0);  // the motor brakes
+  EXPECT_THAT(outcome.output, HasSubstr("contact below, with a probability of "));
+  EXPECT_THAT(read("e.html"), HasSubstr("contact below, with a probability of "));
+  const auto results = json("e.json")["results"];
+  EXPECT_EQ(results["backlash.mode"]["value"], -1.0);
+  EXPECT_GT(results["backlash.mode.probability"]["value"], 0.5);
+  for (const char* name : {"backlash.mode", "backlash.mode.probability"})
+    for (const char* key : {"std", "ci95"}) EXPECT_TRUE(results[name][key].is_null()) << name << key;
+  EXPECT_TRUE(results["backlash.gap"]["ci95"].is_array());
+  // A wheel that stops before the log ends.
+  Cells all = cells("log.csv");
+  const std::size_t wheel = all.place("wheel");
+  for (auto& row : all.rows)
+    if (!row[wheel].empty() && std::stod(row[wheel]) > 14.0) row[wheel].clear();
+  write_cells("silent.csv", all);
+  const Outcome silent =
+      run("estimate " + study() + " " + path("silent.csv") + " -o " + path("e.csv") + " --json " + path("e.json"));
+  ASSERT_EQ(silent.code, 0) << silent.output;
+  EXPECT_THAT(silent.output, HasSubstr("unknown"));
+  EXPECT_TRUE(json("e.json")["results"]["backlash.mode"]["value"].is_null());
+}
+
+// A wheel that stops for a second: the mode is unknown then, and known again afterwards.
+TEST_F(PowertrainProgram, SaysThatItDoesNotKnowWhileAWheelIsSilent) {
+  write_events(2);
+  std::istringstream text(read("p.csv"));
+  std::string line, silent;
+  while (std::getline(text, line)) {
+    const double time = line.starts_with("time") ? 0.0 : std::stod(line);
+    const std::string sensor = line.substr(line.find(',') + 1, 2);
+    if (time > 7.0 && time < 9.0 && sensor == "2,") continue;
+    silent += line + "\n";
+  }
+  write("silent.csv", silent);
+  const Outcome outcome = run("estimate " + path("p.toml") + " " + path("silent.csv") + " -o " + path("e.csv"));
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  std::size_t known = 0;
+  for (const Row& row : rows("e.csv", "")) known += row.time > 8.0 && row.time < 9.0;
+  EXPECT_EQ(known, 0U);
+  EXPECT_THAT(read("e.csv"), Not(HasSubstr("nan")));  // an empty cell, as the guide says
+  EXPECT_GT(score("e.csv", "p.csv", 11.0).accuracy, 0.97);
+}
+
+}  // namespace
+}  // namespace tauhat

@@ -1,0 +1,57 @@
+// A powertrain's events one by one: through a pipe as from a record, and those that come late.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/powertrain_program.hpp"
+
+namespace tauhat {
+namespace {
+
+class PowertrainStream : public PowertrainProgram, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Kind, PowertrainStream, testing::Values("suited", "cascade"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
+  write_events(3);
+  if (GetParam() == std::string("cascade")) write_cascade("p.toml", path("p.toml"));
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
+  ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("s.csv")).code, 0);
+  std::istringstream record(read("e.csv")), stream(read("s.csv"));
+  std::string a, b;
+  std::size_t same = 0;
+  // Rows of one instant are one in a record; the last of them counts.
+  std::vector<std::string> streamed;
+  while (std::getline(stream, b)) {
+    if (!streamed.empty() && b.substr(0, b.find(',')) == streamed.back().substr(0, streamed.back().find(',')))
+      streamed.pop_back();
+    streamed.push_back(b);
+  }
+  while (std::getline(record, a)) {
+    ASSERT_LT(same, streamed.size());
+    ASSERT_EQ(a, streamed[same++]);
+  }
+  EXPECT_EQ(same, streamed.size());
+}
+
+// Events that were written a little late change nothing but a remark.
+TEST_F(PowertrainProgram, PutsLateEventsInOrder) {
+  write_events(4);
+  std::istringstream record(read("p.csv"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(record, line);) lines.push_back(line);
+  for (std::size_t i = 1000; i + 1 < lines.size(); i += 5000) std::swap(lines[i], lines[i + 1]);
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  write("late.csv", text);
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
+  const Outcome outcome = run("estimate " + path("p.toml") + " " + path("late.csv") + " -o " + path("l.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_EQ(read("l.csv"), read("e.csv"));
+}
+
+}  // namespace
+}  // namespace tauhat

@@ -1,0 +1,107 @@
+// The teeth of the wheels: pulses lost or too many, tables that are learned, and a reversal that nobody counts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/powertrain_program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A column of stamps with one of them left out, and another put in between two.
+Cells with_faulty_stamps(Cells all, const std::string& wheel) {
+  const std::size_t place = all.place(wheel);
+  std::vector<std::string> stamps;
+  for (const auto& row : all.rows) stamps.push_back(row[place]);
+  stamps.erase(stamps.begin() + 400);
+  const double between = 0.6 * std::stod(stamps[800]) + 0.4 * std::stod(stamps[801]);
+  stamps.insert(stamps.begin() + 801, std::to_string(between));
+  for (std::size_t k = 0; k < all.rows.size(); ++k) all.rows[k][place] = stamps[k];
+  return all;
+}
+
+// Teeth that do not come, and pulses without a tooth, where no counter says so; on a wheel with all of its teeth and on
+// one with a gap.
+TEST_F(PowertrainProgram, PutsTheCountRight) {
+  for (const std::string wheel : {"teeth = 48", "teeth = 60, missing = 2"}) {
+    write_study("faulty.toml", "teeth = 48", wheel);
+    ASSERT_EQ(run("simulate " + path("faulty.toml") + " -o " + path("log.csv") + " --seed 2").code, 0);
+    write_cells("faulty.csv", with_faulty_stamps(cells("log.csv"), "wheel"));
+    const Outcome outcome = run("estimate " + path("faulty.toml") + " " + path("faulty.csv") + " -o " + path("e.csv"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("1 pulse did not come")) << wheel;
+    EXPECT_THAT(outcome.output, HasSubstr("1 pulse came without a tooth")) << wheel;
+    EXPECT_GT(score("e.csv", "log.csv", 6.0).accuracy, 0.97) << wheel;
+  }
+}
+
+// A table that was learned makes another run of the same wheel better, which begins at another tooth: the missing ones
+// say which is which.
+TEST_F(PowertrainProgram, LearnsTheTeethAndUsesThem) {
+  ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);
+  write_changed("p.toml", path("p.toml"),
+                "teeth = 48, sensor = { column = \"sensor\", number = 2 }, count = { column = "
+                "\"count\" }",
+                "teeth = 48, missing = 2, sensor = { column = \"sensor\", number = 2 }");
+  write_changed("p.toml", path("p.toml"), "{ value = \"60 mrad\", std = \"20 mrad\" }", "\"60 mrad\"");
+  ASSERT_EQ(run("simulate " + path("p.toml") + " -o " + path("p.csv") + " --seed 2").code, 0);
+  Cells first = cells("p.csv"), second = first;
+  std::erase_if(first.rows, [](const auto& row) { return std::stod(row[0]) > 10.0; });
+  std::erase_if(second.rows, [](const auto& row) { return std::stod(row[0]) < 6.03; });
+  write_cells("first.csv", first);
+  write_cells("second.csv", second);
+  const Outcome learned =
+      run("identify " + path("p.toml") + " " + path("first.csv") + " --tooth-table " + path("t.csv"));
+  ASSERT_EQ(learned.code, 0) << learned.output;
+  EXPECT_THAT(learned.output, Not(HasSubstr("No table")));
+  // The table lies beside the study.
+  write_changed("table.toml", path("p.toml"), "std = \"2.6 mrad\"", "std = \"0.5 mrad\", table = \"t.csv\"");
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("second.csv") + " -o " + path("before.csv")).code, 0);
+  const Outcome after = run("estimate " + path("table.toml") + " " + path("second.csv") + " -o " + path("after.csv"));
+  ASSERT_EQ(after.code, 0) << after.output;
+  EXPECT_LT(score("after.csv", "second.csv", 10.0).rms, 0.6 * score("before.csv", "second.csv", 10.0).rms);
+}
+
+// No table of teeth that the next log would number otherwise, nor of teeth that faults have mixed up.
+TEST_F(PowertrainProgram, GivesNoTableOfTeethThatItDoesNotKnow) {
+  ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 2").code, 0);
+  const Outcome unknown = run("identify " + study() + " " + path("log.csv") + " --tooth-table " + path("t.csv") +
+                              " --json " + path("r.json"));
+  EXPECT_EQ(unknown.code, 0) << unknown.output;
+  EXPECT_THAT(read("r.json"), HasSubstr("teeth.not_learned"));
+  EXPECT_THAT(read("r.json"), HasSubstr("nothing says which tooth a log begins with"));
+  EXPECT_FALSE(fs::exists(path("t.csv")));
+  write("t.csv", "tooth,load.position [rad],load.position.std [rad]\n");
+  write_study("table.toml", "std = \"2.6 mrad\"", "std = \"0.5 mrad\", table = \"t.csv\"");
+  const Outcome refused = run("estimate " + path("table.toml") + " " + path("log.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.output, HasSubstr("table: nothing says which tooth a log begins with"));
+  fs::remove(path("t.csv"));
+
+  write_study("gap.toml", "teeth = 48", "teeth = 60, missing = 2");
+  ASSERT_EQ(run("simulate " + path("gap.toml") + " -o " + path("log.csv") + " --seed 2").code, 0);
+  write_cells("faulty.csv", with_faulty_stamps(cells("log.csv"), "wheel"));
+  const Outcome faulty = run("identify " + path("gap.toml") + " " + path("faulty.csv") + " --tooth-table " +
+                             path("t.csv") + " --json " + path("r.json"));
+  EXPECT_EQ(faulty.code, 0) << faulty.output;
+  EXPECT_THAT(read("r.json"),
+              HasSubstr("pulses were lost or came without a tooth, and those around them were taken for other teeth"));
+  EXPECT_FALSE(fs::exists(path("t.csv")));
+}
+
+// Without a count nobody knows that the wheel turned back.
+TEST_F(PowertrainProgram, RefusesAReversalWithoutDirection) {
+  write_study("slow.toml", "start.velocity = \"10 rad/s\"", "start.velocity = \"1 rad/s\"");
+  ASSERT_EQ(run("simulate " + path("slow.toml") + " -o " + path("slow.csv") + " --seed 1").code, 0);
+  const Outcome outcome = run("estimate " + path("slow.toml") + " " + path("slow.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 4) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("may have turned back"));
+}
+
+}  // namespace
+}  // namespace tauhat
