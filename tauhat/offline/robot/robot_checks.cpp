@@ -182,8 +182,8 @@ struct NamedCheck {
   const JointCheck& check;
   std::string joint, torque, position;
 
-  Diagnostic error(const char* what, std::string sentence) const {
-    return {fmt::format("{}.{}", joint, what), Severity::error, std::move(sentence)};
+  Diagnostic say(const char* what, Severity severity, std::string sentence) const {
+    return {fmt::format("{}.{}", joint, what), severity, std::move(sentence)};
   }
 };
 
@@ -195,12 +195,11 @@ Diagnostic clock_diagnostic(const NamedCheck& named) {
   // Friction with a memory follows the motion late, too; a clock explains nearly all.
   constexpr double kNearlyAll = 0.6;
   if (own.explained > kNearlyAll)
-    return named.error("clock",
+    return named.say("clock", Severity::error,
                        fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
-  return {named.joint + ".clock", Severity::warning,
-          how_much +
-              ", which explains little of what the model leaves: its clock, or friction that follows the motion "
-              "late."};
+  return named.say("clock", Severity::warning,
+                   how_much + ", which explains little of what the model leaves: its clock, or friction that follows "
+                              "the motion late.");
 }
 
 Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
@@ -208,13 +207,13 @@ Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
                             : sign == WrongSign::position ? named.position
                             : sign == WrongSign::either   ? fmt::format("{} or {}", named.torque, named.position)
                                                           : fmt::format("{} and {}", named.torque, named.position);
-  return named.error("sign", fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
+  return named.say("sign", Severity::error, fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
                                          wrong + (sign == WrongSign::both ? " have" : " has"),
                                          sign == WrongSign::both ? "" : ": its friction would give energy"));
 }
 
 Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
-  return named.error("ratio",
+  return named.say("ratio", Severity::error,
                      fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", named.joint, given,
                                  named.check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
                                                               : "the torques of the motion",
@@ -222,8 +221,8 @@ Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
 }
 
 Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel, double factor) {
-  return named.error(
-      "ratio", fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
+  return named.say(
+      "ratio", Severity::error, fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
                            "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
                            "in [log.channels].",
                            named.joint, channel, factor));
