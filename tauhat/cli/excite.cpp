@@ -63,13 +63,28 @@ std::string to_csv(const RobotSpec& robot, const FourierTrajectory& trajectory) 
   return text;
 }
 
+// Of a sample of each joint's torque, where [log.channels] says it of all; a motor's at its joint.
+std::optional<Eigen::VectorXd> torque_std_of(const Study& study) {
+  const RobotSpec& robot = *study.robot;
+  Eigen::VectorXd std(robot.count());
+  for (int j = 0; j < robot.count(); ++j) {
+    const std::string& name = robot.joints[static_cast<std::size_t>(j)].name;
+    const StudyChannel *at_joint = study.find_channel(name + ".torque"),
+                       *at_motor = study.find_channel(name + ".motor.torque");
+    const StudyChannel* channel = at_joint ? at_joint : at_motor;
+    if (!channel || !channel->std) return {};
+    std[j] = *channel->std * (at_joint ? 1.0 : std::abs(robot.robot.transmission().ratio()[j]));
+  }
+  return std;
+}
+
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.paths);
   const Study study = read_study(arguments.study);
   const RobotSpec robot = robot_of(study, arguments);
   Progress progress;
-  const ExcitationAnswer answer = answer_excitation(robot, arguments.study, arguments.seed,
+  const ExcitationAnswer answer = answer_excitation(robot, arguments.study, arguments.seed, torque_std_of(study),
                                                     [&](double share) { progress.show("searching", share); });
   write_whole(arguments.output, to_csv(robot, answer.motion.trajectory));
   publish(answer.report, arguments.paths, arguments.output != "-");

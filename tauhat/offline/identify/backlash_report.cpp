@@ -34,11 +34,17 @@ Result mean_result(const BacklashFit& fit, const BacklashMeasures& measures, con
   const Eigen::VectorXd value = Eigen::Map<const Eigen::VectorXd>(fit.shooting->value.data(), factors.size());
   const double variance = std::max(factors.dot(fit.shooting->covariance * factors), 0.0);
   const double noise = std::max(factors.dot(fit.shooting->noise_covariance * factors), 0.0);
+  // Where the likelihood is no parabola, the gap's interval reaches farther to one side.
+  const auto [below, above] =
+      parameters.front() == "backlash.gap" ? fit.shooting->reach_of_first : std::array<double, 2>{1.0, 1.0};
+  const double mean_reach = 0.5 * (below + above);
   UncertaintyBudget budget;
-  budget.noise = std::sqrt(std::min(noise, variance));
+  budget.noise = mean_reach * std::sqrt(std::min(noise, variance));
   budget.inputs = std::sqrt(std::max(variance - noise, 0.0));
   budget.model = largest_shift(measures.suspects, factors);
   Result result = with_interval(name, factors.dot(value), budget.total(), unit, lowest);
+  const double half = k95 * budget.total() / mean_reach;
+  result.ci95 = {{std::max(result.value - below * half, lowest), result.value + above * half}};
   result.budget = budget;
   return result;
 }

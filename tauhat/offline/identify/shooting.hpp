@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <string>
@@ -49,8 +50,11 @@ struct ShootingFit {
   std::vector<double> value;
   Eigen::MatrixXd covariance;        // with the priors' share
   Eigen::MatrixXd noise_covariance;  // of noise alone, the priors' parameters held
-  double reduced_chi_square = 0.0;   // of the segments in use
-  double dropped_share = 0.0;        // of segments
+  // How far the interval of the first parameter, the gap, reaches down and up by the profile of the likelihood, over
+  // what the covariance says.
+  std::array<double, 2> reach_of_first{1.0, 1.0};
+  double reduced_chi_square = 0.0;  // of the segments in use
+  double dropped_share = 0.0;       // of segments
   std::size_t residual_count = 0;
   std::vector<ShootingSegment> segments;  // from where each starts
   double log_likelihood_cost = 0.0;       // chi^2 of the segments in use

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tauhat/core/filters/propagate.hpp"
+#include "tauhat/offline/identify/segment_spread.hpp"
 #include "tauhat/offline/identify/shooting.hpp"
 
 namespace tauhat {
@@ -16,6 +17,16 @@ struct SegmentSum {
   double chi_square = 0.0;
   int residuals = 0;
 };
+
+// Information and score of the common parameters, the segment's own start eliminated by its part of the normal matrix.
+template <int Width>
+SegmentPull without_start(const SegmentSum<Width>& sum, const Eigen::MatrixXd& local, int common) {
+  const auto locals = local.rows();
+  const Eigen::MatrixXd border = sum.normal.block(0, locals, locals, common);
+  const Eigen::LDLT<Eigen::MatrixXd> start(local);
+  return {sum.normal.block(locals, locals, common, common) - border.transpose() * start.solve(border),
+          sum.gradient.segment(locals, common) - border.transpose() * start.solve(sum.gradient.head(locals))};
+}
 
 // RK4 over one sample, split where the law has a corner or the motor turns: a step across either would cost more
 // accuracy than all the rest. Torque is continuous there, so the instant of the split carries no derivative.

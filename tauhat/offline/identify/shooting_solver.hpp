@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/identify/shooting_segment.hpp"
 #include "tauhat/offline/quantile.hpp"
+#include "tauhat/offline/report/uncertainty.hpp"
 
 namespace tauhat {
 
@@ -35,6 +36,7 @@ class ShootingSolver {
       if (problem_.progress) problem_.progress((round + 1.0) / (kRounds + 1.0));
     }
     finish(fit);
+    for (int side : {0, 1}) fit.reach_of_first[static_cast<std::size_t>(side)] = reach(fit, side == 0 ? -1.0 : 1.0);
     return fit;
   }
 
@@ -103,6 +105,10 @@ class ShootingSolver {
     Eigen::VectorXd right;
     reduce(sums, damping, true, schur, right);
     schur.diagonal() += damping * schur.diagonal() + Eigen::VectorXd::Constant(globals_, 1e-300);
+    if (held_ >= 0) {
+      schur.row(held_).setZero(), schur.col(held_).setZero();
+      schur(held_, held_) = 1.0, right[held_] = 0.0;
+    }
     const Eigen::LDLT<Eigen::MatrixXd> factor(schur);
     if (factor.info() != Eigen::Success) return false;
     const Eigen::VectorXd common = factor.solve(right);
@@ -133,12 +139,9 @@ class ShootingSolver {
     for (std::size_t s = 0; s < sums.size(); ++s) {
       if (!in_use_[s]) continue;
       const double w = robustly ? weight(sums[s]) : 1.0;
-      const Eigen::MatrixXd border = sums[s].normal.block(0, locals_, locals_, globals_);
-      const Eigen::LDLT<Eigen::MatrixXd> local(damped_local(sums[s], damping));
-      schur +=
-          w * (sums[s].normal.block(locals_, locals_, globals_, globals_) - border.transpose() * local.solve(border));
-      right += w * (sums[s].gradient.segment(locals_, globals_) -
-                    border.transpose() * local.solve(sums[s].gradient.head(locals_)));
+      const SegmentPull pull = without_start(sums[s], damped_local(sums[s], damping), globals_);
+      schur += w * pull.information;
+      right += w * pull.score;
     }
     for (int g = 0; g < globals_; ++g) {
       const auto& p = problem_.parameters[static_cast<std::size_t>(g)];
@@ -199,17 +202,22 @@ class ShootingSolver {
     fit.dropped_share = 1.0 - static_cast<double>(used) / static_cast<double>(std::max<std::size_t>(sums.size(), 1));
     const double freedom = static_cast<double>(fit.residual_count) - static_cast<double>(used) * locals_ - globals_;
     fit.reduced_chi_square = fit.log_likelihood_cost / std::max(freedom, 1.0);
+    set_covariance(sums, fit);
+  }
+
+  // Noise scales with what the residuals show, and with how they hang together; what was said of the priors does not.
+  void set_covariance(const std::vector<SegmentSum<Width>>& sums, ShootingFit& fit) const {
     Eigen::MatrixXd schur;
     Eigen::VectorXd right;
     reduce(sums, 0.0, false, schur, right);
-    // Noise scales with what the residuals show; what was said of the priors does not.
-    const double noise_scale = fit.reduced_chi_square;
     Eigen::VectorXd prior = Eigen::VectorXd::Zero(globals_);
     for (int g = 0; g < globals_; ++g) {
       const double std = problem_.parameters[static_cast<std::size_t>(g)].prior_std;
       if (std::isfinite(std)) prior[g] = 1.0 / (std * std);
     }
-    const Eigen::MatrixXd data = (schur - Eigen::MatrixXd(prior.asDiagonal())) / noise_scale;
+    const Eigen::VectorXd shrink = inflation(sums, fit.reduced_chi_square).cwiseSqrt().cwiseInverse();
+    const Eigen::MatrixXd data = shrink.asDiagonal() * (schur - Eigen::MatrixXd(prior.asDiagonal())) *
+                                 shrink.asDiagonal() / fit.reduced_chi_square;
     const Eigen::MatrixXd information = data + Eigen::MatrixXd(prior.asDiagonal());
     fit.undetermined = undetermined(information);
     fit.covariance = information.inverse();
@@ -221,6 +229,62 @@ class ShootingSolver {
     fit.noise_covariance.setZero(globals_, globals_);
     const Eigen::MatrixXd of_the_free = Eigen::MatrixXd(data(free, free)).inverse();
     fit.noise_covariance(free, free) = of_the_free;
+  }
+
+  Eigen::VectorXd inflation(const std::vector<SegmentSum<Width>>& sums, double noise_scale) const {
+    std::vector<SegmentPull> pulls;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      if (!in_use_[s]) continue;
+      pulls.push_back(without_start(sums[s], damped_local(sums[s], 0.0), globals_));
+      pulls.back().weight = weight(sums[s]);
+    }
+    Eigen::MatrixXd schur;
+    Eigen::VectorXd right;
+    reduce(sums, 0.0, true, schur, right);
+    return noise_inflation(pulls, schur.inverse(), noise_scale);
+  }
+
+  // How far the 95 % interval of the first parameter, the gap, reaches to one side, over what the curvature at the
+  // minimum says. Noise alone raises the cost of the quadratic approximation by `rise` there; where the cost itself
+  // rises otherwise, the others are fitted anew with the gap held, and it is sought where the profile has risen so far.
+  double reach(const ShootingFit& fit, double sign) {
+    constexpr double kNearlyQuadratic = 0.3;
+    constexpr int kHalvings = 5;
+    std::vector<SegmentSum<Width>> sums(problem_.segments.size());
+    const double least = evaluate(value_, problem_.segments, sums);
+    Eigen::MatrixXd schur;
+    Eigen::VectorXd right;
+    reduce(sums, 0.0, true, schur, right);
+    const Eigen::VectorXd direction = schur.inverse().col(0);  // of the others, as the gap is moved
+    const double half = k95 * std::sqrt(fit.covariance(0, 0)), rise = half * half / direction[0];
+    const double lowest = problem_.parameters[0].lower;
+    if (!fit.converged || !fit.undetermined.empty() || !std::isfinite(rise)) return 1.0;
+    // The cost with the gap moved by a share of the interval; by the quadratic approximation alone, or fitted anew.
+    const auto risen = [&](double share, bool fitted) {
+      const ShootingProblem before = problem_;
+      const std::vector<double> value = value_;
+      const Eigen::VectorXd step = sign * share * half / direction[0] * direction;
+      for (int g = 0; g < globals_; ++g) value_[static_cast<std::size_t>(g)] += step[g];
+      for (std::size_t s = 0; s < sums.size(); ++s) {
+        if (in_use_[s]) move_start(sums[s], 0.0, step, problem_.segments[s]);
+      }
+      held_ = 0;
+      if (fitted) descend();
+      std::vector<SegmentSum<Width>> there(sums.size());
+      const double cost = evaluate(value_, problem_.segments, there);
+      held_ = -1, problem_.segments = before.segments, value_ = value;
+      return cost - least;
+    };
+    if (sign < 0.0 && value_[0] - half <= lowest) return 1.0;  // cut off at the bound in any case
+    if (std::abs(risen(1.0, false) - rise) < kNearlyQuadratic * rise) return 1.0;
+    double inner = 0.0, outer = 1.0;
+    constexpr double kFarthest = 4.0;
+    while (outer < kFarthest && risen(outer, true) < rise) inner = outer, outer *= 1.4;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = 0.5 * (inner + outer);
+      (risen(middle, true) < rise ? inner : outer) = middle;
+    }
+    return outer;
   }
 
   // Scaled to a unit diagonal, an eigenvalue of rounding's size is a direction in which nothing changes: the parameters
@@ -247,6 +311,7 @@ class ShootingSolver {
   Plain plain_;
   std::vector<double> value_;
   std::vector<bool> in_use_;
+  int held_ = -1;  // a parameter that does not move
 };
 
 }  // namespace tauhat

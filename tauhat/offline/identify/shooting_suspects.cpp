@@ -32,15 +32,11 @@ void seed_missing_terms(const std::vector<ShootingParameter>& parameters, int fi
   }
 }
 
-// The segment's own start eliminated.
-SegmentScore eliminated(const SegmentSum<kSuspectDirections>& sum, int locals, int common) {
-  const Eigen::MatrixXd border = sum.normal.block(0, locals, locals, common);
-  const Eigen::LDLT<Eigen::MatrixXd> local(Eigen::MatrixXd(sum.normal.topLeftCorner(locals, locals)));
-  SegmentScore score;
-  score.with_start_known = sum.normal.diagonal().segment(locals, common);
-  score.information = sum.normal.block(locals, locals, common, common) - border.transpose() * local.solve(border);
-  score.score = sum.gradient.segment(locals, common) - border.transpose() * local.solve(sum.gradient.head(locals));
-  return score;
+SegmentScore score_of(const SegmentSum<kSuspectDirections>& sum, int locals, int common) {
+  const SegmentPull pull = without_start(sum, sum.normal.topLeftCorner(locals, locals), common);
+  return {.information = pull.information,
+          .score = pull.score,
+          .with_start_known = sum.normal.diagonal().segment(locals, common)};
 }
 
 }  // namespace
@@ -63,7 +59,7 @@ std::vector<SegmentScore> score_segments(const ShootingProblem& problem, const S
   std::vector<SegmentScore> scores;
   for (std::size_t s = 0; s < fit.segments.size(); ++s) {
     if (!std::isfinite(fit.segment_chi_square[s])) continue;
-    scores.push_back(eliminated(shooter.run(fit.segments[s], nullptr), locals, static_cast<int>(all.size())));
+    scores.push_back(score_of(shooter.run(fit.segments[s], nullptr), locals, static_cast<int>(all.size())));
     scores.back().time = problem.timeline->time[fit.segments[s].first];
   }
   return scores;

@@ -7,7 +7,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/parallel.hpp"
-#include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/report/uncertainty.hpp"
 
 namespace tauhat {
 namespace {
@@ -136,7 +136,7 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
     value += result.value / static_cast<double>(kRecords);
   }
   const double std = std::sqrt(variance);
-  result.value = value, result.std = std, result.ci95 = {{value - 1.96 * std, value + 1.96 * std}};
+  result.value = value, result.std = std, result.ci95 = {{value - k95 * std, value + k95 * std}};
   result.budget.reset();
   result.note = "predicted, of one record";
   return result;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "tauhat/offline/report/report.hpp"
 #include "tauhat/offline/robot/excitation.hpp"
@@ -19,8 +20,10 @@ struct ExcitationAnswer {
   Report report;
 };
 
-// `source` is the study's name, for messages.
+// `source` is the study's name, for messages. With the standard deviation of each joint's torque the report says how
+// well one period will tell the parameters.
 ExcitationAnswer answer_excitation(const RobotSpec& robot, const std::string& source, std::uint64_t seed,
+                                   const std::optional<Eigen::VectorXd>& torque_std = {},
                                    const std::function<void(double)>& progress = {});
 
 }  // namespace tauhat

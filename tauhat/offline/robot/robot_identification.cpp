@@ -6,12 +6,8 @@
 
 namespace tauhat {
 
-RobotIdentification::RobotIdentification(const RobotSpec& robot)
-    : robot_(robot), columns_(robot.robot, robot.terms), base_(base_parameters(columns_)) {}
-
-std::string RobotIdentification::result_name(int parameter) const {
-  const int column = base_.columns[static_cast<std::size_t>(parameter)];
-  std::string symbol = columns_.name(column);
+std::string column_result_name(const RobotSpec& robot, const TorqueColumns& columns, int column) {
+  std::string symbol = columns.name(column);
   while (!symbol.empty() && symbol.back() >= '0' && symbol.back() <= '9') symbol.pop_back();
   if (symbol == "Fv") symbol = "friction.viscous";
   if (symbol == "Fc") symbol = "friction.coulomb";
@@ -19,7 +15,14 @@ std::string RobotIdentification::result_name(int parameter) const {
   if (symbol == "Fa") symbol = "friction.asymmetry";
   if (symbol == "Fe") symbol = "friction.excess";
   if (symbol == "Fd") symbol = "friction.decay";
-  return fmt::format("{}.{}", robot_.joints[static_cast<std::size_t>(columns_.joint(column))].name, symbol);
+  return fmt::format("{}.{}", robot.joints[static_cast<std::size_t>(columns.joint(column))].name, symbol);
+}
+
+RobotIdentification::RobotIdentification(const RobotSpec& robot)
+    : robot_(robot), columns_(robot.robot, robot.terms), base_(base_parameters(columns_)) {}
+
+std::string RobotIdentification::result_name(int parameter) const {
+  return column_result_name(robot_, columns_, base_.columns[static_cast<std::size_t>(parameter)]);
 }
 
 std::string_view RobotIdentification::unit(int parameter) const {

@@ -12,6 +12,9 @@
 
 namespace tauhat {
 
+// "elbow.Izz", "elbow.friction.coulomb": what a column's result is called.
+std::string column_result_name(const RobotSpec& robot, const TorqueColumns& columns, int column);
+
 class RobotIdentification {
  public:
   // Refers to its argument.
@@ -21,7 +24,7 @@ class RobotIdentification {
   const TorqueColumns& columns() const noexcept { return columns_; }
   const BaseParameters& base() const noexcept { return base_; }
 
-  // "elbow.Izz", "elbow.friction.coulomb"
+  // Of a base parameter: that of the column which stands for it.
   std::string result_name(int parameter) const;
   std::string_view unit(int parameter) const;
 
