@@ -136,6 +136,33 @@ TEST_F(RobotProgram, ExcitesWithinItsLimitsFromRestToRest) {
   EXPECT_THAT(diagnostics("t.json"), HasSubstr("Friction is not known"));
 }
 
+// Twice the noise of all torques is twice the deviation of all parameters.
+TEST_F(RobotProgram, ExcitePredictsTheIntervals) {
+  write("arm.urdf", urdf_text());
+  const auto predicted = [&](const std::string& std) {
+    std::string text = study_text();
+    for (int j = 1; j <= 6; ++j) {
+      const std::string column = "column = \"tau" + std::to_string(j) + "\", ";
+      text = replaced(text, column, column + "std = \"" + std + "\", ");
+    }
+    write("t.toml", text);
+    const auto done = run("excite " + path("t.toml") + " --evaluations 60 -o " + path("t.csv") + " --json " +
+                          path("t.json") + " --report " + path("t.html"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return json("t.json")["results"];
+  };
+  const auto quiet = predicted("0.2 N m"), noisy = predicted("0.4 N m");
+  int parameters = 0;
+  for (const auto& [name, result] : quiet.items()) {
+    if (name.starts_with("excitation.")) continue;
+    ++parameters;
+    EXPECT_GT(result["std"].get<double>(), 0.0) << name;
+    EXPECT_NEAR(noisy[name]["std"].get<double>() / result["std"].get<double>(), 2.0, 1e-9) << name;
+  }
+  EXPECT_EQ(parameters, 52);
+  EXPECT_THAT(read("t.html"), HasSubstr("How well one period will tell the parameters"));
+}
+
 TEST_F(RobotProgram, ExciteNamesTheLimitsThatAreMissing) {
   write("arm.urdf", urdf_text());
   write("t.toml", replaced(study_text(), "limit.acceleration = \"15 rad/s^2\"", "ratio = 45"));

@@ -247,18 +247,21 @@ class ShootingSolver {
   // How far the 95 % interval of the first parameter, the gap, reaches to one side, over what the curvature at the
   // minimum says. Noise alone raises the cost of the quadratic approximation by `rise` there; where the cost itself
   // rises otherwise, the others are fitted anew with the gap held, and it is sought where the profile has risen so far.
+  // A gap that is told to a few percent is told by corners that stay where they are: its likelihood is a parabola.
   double reach(const ShootingFit& fit, double sign) {
-    constexpr double kNearlyQuadratic = 0.3;
+    constexpr double kNearlyQuadratic = 0.3, kWellTold = 0.05;
     constexpr int kHalvings = 5;
+    const double half = k95 * std::sqrt(fit.covariance(0, 0)), lowest = problem_.parameters[0].lower;
+    if (!fit.converged || !fit.undetermined.empty() || !(half > kWellTold * value_[0]) || !std::isfinite(half))
+      return 1.0;
+    if (sign < 0.0 && value_[0] - half <= lowest) return 1.0;  // cut off at the bound in any case
     std::vector<SegmentSum<Width>> sums(problem_.segments.size());
     const double least = evaluate(value_, problem_.segments, sums);
     Eigen::MatrixXd schur;
     Eigen::VectorXd right;
     reduce(sums, 0.0, true, schur, right);
     const Eigen::VectorXd direction = schur.inverse().col(0);  // of the others, as the gap is moved
-    const double half = k95 * std::sqrt(fit.covariance(0, 0)), rise = half * half / direction[0];
-    const double lowest = problem_.parameters[0].lower;
-    if (!fit.converged || !fit.undetermined.empty() || !std::isfinite(rise)) return 1.0;
+    const double rise = half * half / direction[0];
     // The cost with the gap moved by a share of the interval; by the quadratic approximation alone, or fitted anew.
     const auto risen = [&](double share, bool fitted) {
       const ShootingProblem before = problem_;
@@ -275,7 +278,6 @@ class ShootingSolver {
       held_ = -1, problem_.segments = before.segments, value_ = value;
       return cost - least;
     };
-    if (sign < 0.0 && value_[0] - half <= lowest) return 1.0;  // cut off at the bound in any case
     if (std::abs(risen(1.0, false) - rise) < kNearlyQuadratic * rise) return 1.0;
     double inner = 0.0, outer = 1.0;
     constexpr double kFarthest = 4.0;
