@@ -6,6 +6,7 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/joint/axes_report.hpp"
 #include "tauhat/offline/joint/compare.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -37,10 +38,11 @@ ExitCode run(const Arguments& arguments) {
   const Log log = read_log(arguments.log, study.log_spec());
   Progress progress;
   const auto show = [&](const std::string& stage, double share) { progress.show(stage, share); };
-  publish(study.joint ? comparison_report(study, compare_observers(study, others, log, show), arguments.log)
-                      : compare_axes(study, others, log, show),
-          arguments.paths);
-  return ExitCode::done;
+  const Report report = study.joint
+                            ? comparison_report(study, compare_observers(study, others, log, show), arguments.log)
+                            : compare_axes(study, others, log, show);
+  publish(report, arguments.paths);
+  return exit_code_of(report);
 }
 
 }  // namespace

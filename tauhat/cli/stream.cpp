@@ -125,6 +125,8 @@ class InstantReader {
       if (rows_.is_date(i) && !study_.channels[i].spec.pulses)
         return refused(fmt::format("column \"{}\": a date is not a number", study_.channels[i].spec.column));
     }
+    if (started_ && set_back(time))
+      for (Wheel& each : wheels_) each.counter.restart();
     std::size_t sensor = 0, wheel = 0;
     for (std::size_t i = 0; i < study_.channels.size(); ++i) {
       const ChannelSpec& spec = study_.channels[i].spec;

@@ -13,6 +13,7 @@
 #include "tauhat/offline/joint/pole_sweep.hpp"
 #include "tauhat/offline/joint/tune.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/study/rewrite.hpp"
 #include "tauhat/offline/unreadable.hpp"
 
@@ -124,8 +125,13 @@ ExitCode run(const Arguments& arguments) {
   const std::size_t which = chosen_observer(spec, arguments);
   Report report;
   std::vector<Timeline> records;
-  for (const std::string& path : arguments.logs)
-    records.push_back(online_timeline(study, read_log(path, study.log_spec()), report.diagnostics));
+  for (const std::string& path : arguments.logs) {
+    const Log log = read_log(path, study.log_spec());
+    if (log.find("motor.position")->constant)
+      throw Error(ExitCode::untrusted, fmt::format("{}: the motor never moves: nothing can be tuned by it", path));
+    report.diagnostics.insert(report.diagnostics.end(), log.diagnostics.begin(), log.diagnostics.end());
+    records.push_back(online_timeline(study, log, report.diagnostics));
+  }
   Progress progress;
   const double period = spec.period > 0.0 ? spec.period : records.front().median_interval();
   const ObserverSpec& observer = spec.observers[which];
@@ -143,7 +149,7 @@ ExitCode run(const Arguments& arguments) {
     tune_by_likelihood(tuning, report);
   }
   publish(report, arguments.paths, arguments.output != "-");
-  return ExitCode::done;
+  return exit_code_of(report);
 }
 
 }  // namespace

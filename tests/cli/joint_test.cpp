@@ -13,6 +13,7 @@
 namespace tauhat {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -234,9 +235,28 @@ TEST_F(JointProgram, ADisturbanceObserverNeedsAModelThatDoesNotIntegrate) {
   const std::string leak = "motor_disturbance = { intensity = 0.63, leak = \"0.2 Hz\" }";
   text.replace(text.find(leak), leak.size(), "external_torque = { intensity = 5 }");
   write("changed.toml", text);
-  const auto done = run("estimate " + path("changed.toml") + " " + path("j.csv") + " -o " + path("e.csv"));
-  EXPECT_EQ(done.code, 2);
-  EXPECT_THAT(done.output, HasSubstr("integrates a torque of its own"));
+  for (const std::string& command : {"estimate " + path("changed.toml") + " " + path("j.csv") + " -o " + path("e.csv"),
+                                     "describe " + path("changed.toml")}) {
+    const auto done = run(command);
+    EXPECT_EQ(done.code, 2) << command;
+    EXPECT_THAT(done.output, HasSubstr("integrates a torque of its own"));
+    EXPECT_THAT(done.output, ContainsRegex("changed\\.toml:[0-9]+: observer \"kalman\""));
+  }
+}
+
+// A motor that stands still tells nothing, and nothing is written.
+TEST_F(JointProgram, AMotorThatNeverMovesTellsNothing) {
+  simulate();
+  Cells all = parse_cells(read("j.csv"));
+  for (auto& row : all.rows) row[all.place("motor")] = "0.5", row[all.place("current")] = "0.1";
+  write("flat.csv", to_text(all));
+  const auto tuned = run("tune " + study() + " " + path("flat.csv") + " -o " + path("tuned.toml"));
+  EXPECT_EQ(tuned.code, 4) << tuned.output;
+  EXPECT_THAT(tuned.output, HasSubstr("flat.csv: the motor never moves"));
+  EXPECT_FALSE(fs::exists(path("tuned.toml")));
+  const auto compared = run("compare " + study() + " " + path("flat.csv"));
+  EXPECT_EQ(compared.code, 4) << compared.output;
+  EXPECT_THAT(compared.output, HasSubstr("excitation.no_motion"));
 }
 
 // The current of a drive that logs it later than it acts: found, and put right by what the sentence says.

@@ -37,6 +37,32 @@ TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
   EXPECT_EQ(same, streamed.size());
 }
 
+// A gate counts in both, and changes what they say.
+TEST_F(PowertrainProgram, GatesInAStreamAsInARecord) {
+  write_events(3);
+  ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("open.csv")).code, 0);
+  write_changed("gated.toml", path("p.toml"), "kind = \"ekf\"", "kind = \"ekf\"\ngate = 2");
+  run("estimate " + path("gated.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
+  run("stream " + path("gated.toml") + " < " + path("p.csv") + " > " + path("s.csv"));
+  const auto last = [&](const std::string& name) { return cells(name).rows.back(); };
+  EXPECT_NE(last("e.csv"), last("open.csv"));
+  EXPECT_EQ(last("e.csv"), last("s.csv"));
+}
+
+// A record twice: its clock is set back in the middle, and the second half goes as the first.
+TEST_F(PowertrainProgram, StartsAnewWhereTheClockIsSetBack) {
+  write_events(3);
+  const std::string text = read("p.csv");
+  write("twice.csv", text + text.substr(text.find('\n') + 1));
+  const Outcome outcome = run("stream " + path("p.toml") + " < " + path("twice.csv") + " > " + path("s.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("once.csv")).code, 0);
+  // A few rows at the turn are taken for mistakes, so that not every digit is the same.
+  const Cells twice = cells("s.csv"), once = cells("once.csv");
+  const std::size_t gap = once.place("backlash.gap");
+  EXPECT_NEAR(std::stod(twice.rows.back()[gap]), std::stod(once.rows.back()[gap]), 2e-4);
+}
+
 // Events that were written a little late change nothing but a remark.
 TEST_F(PowertrainProgram, PutsLateEventsInOrder) {
   write_events(4);

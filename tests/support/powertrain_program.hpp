@@ -50,6 +50,23 @@ class PowertrainProgram : public Program {
     return found;
   }
 
+  // Share of what an estimate says of a signal between two instants that lies within two deviations of the truth.
+  double share_held(const std::string& estimate, const std::string& log, const std::string& signal, double from,
+                    double to) const {
+    const Cells said = cells(estimate), truth = cells(log);
+    const auto time = said.column("time"), value = said.column(signal), std = said.column(signal + ".std");
+    const auto true_time = truth.column("time"), true_value = truth.column("truth." + signal);
+    double held = 0.0, all = 0.0;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < true_time.size(); ++i) {
+      if (!(true_time[i] >= from && true_time[i] <= to) || std::isnan(true_value[i])) continue;
+      while (k + 1 < time.size() && time[k + 1] <= true_time[i]) ++k;
+      if (std::isnan(value[k])) continue;
+      all += 1.0, held += std::abs(value[k] - true_value[i]) <= 2.0 * std[k];
+    }
+    return all > 0.0 ? held / all : 1.0;
+  }
+
   // Share of the truth's rows after `from` whose mode is right, and the rms error of the position.
   struct Score {
     double accuracy, rms;

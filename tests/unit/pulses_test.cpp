@@ -12,6 +12,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/log/pulse_stamps.hpp"
 #include "tauhat/offline/log/tooth_table.hpp"
 #include "tauhat/offline/simulate/toothed_wheel.hpp"
 
@@ -191,6 +192,36 @@ TEST_F(PulseLog, ToothTableIsReadAsItWasWritten) {
   EXPECT_EQ(read_tooth_table(path, "motor.position", 3), tables[0].error);
   EXPECT_EQ(read_tooth_table(path, "load.position", 2), tables[1].error);
   EXPECT_THROW(read_tooth_table(path, "load.position", 48), Error);
+}
+
+// Every 2 ms, with a pause of 5 s in the middle: a wheel that rested.
+std::vector<double> stamps_with_a_rest() {
+  std::vector<double> stamps;
+  for (int i = 0; i < 400; ++i) stamps.push_back(2e-3 * i + (i < 200 ? 0.0 : 5.0));
+  return stamps;
+}
+
+TEST(PulseStamps, LatePulsesAndRestsAreNoFault) {
+  std::vector<double> stamps = stamps_with_a_rest();
+  EXPECT_EQ(fault_of_stamps(stamps), "");
+  std::swap(stamps[50], stamps[53]);
+  std::swap(stamps[199], stamps[200]);
+  EXPECT_EQ(fault_of_stamps(stamps), "");
+}
+
+TEST(PulseStamps, ClocksThatWrapAndStampsThatWereMisreadAre) {
+  std::vector<double> wrapped = stamps_with_a_rest();
+  for (std::size_t i = 300; i < wrapped.size(); ++i) wrapped[i] -= 5.6;
+  EXPECT_EQ(fault_of_stamps(wrapped),
+            "the stamps jump from 5.598 s to 0 s: their clock was set back, or wraps; make it go on, or cut the log "
+            "there");
+  for (const std::size_t place : {std::size_t{3}, std::size_t{120}, std::size_t{399}}) {
+    std::vector<double> misread = stamps_with_a_rest();
+    misread[place] += 5e4;
+    EXPECT_NE(fault_of_stamps(misread).find("the few beyond were misread"), std::string::npos) << place;
+    misread[place] -= 1e5;
+    EXPECT_NE(fault_of_stamps(misread).find("the few beyond were misread"), std::string::npos) << place;
+  }
 }
 
 }  // namespace

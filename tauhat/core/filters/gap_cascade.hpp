@@ -39,6 +39,21 @@ class GapCascade {
   }
 
   bool usable() const noexcept { return observer_.usable(); }
+  T memory() const noexcept { return observer_.memory(); }  // s
+
+  // The observer begins anew from where the first stage says that both sides are, as after a silence in which it
+  // followed a prediction. The limits are known, so the gear is between them, or the shaft twisted by the rest.
+  void restart() noexcept {
+    StateOf<Model> x = observer_.whole_state();
+    for (const int position : {Model::motor_position, Model::load_position}) {
+      const auto& mean = side(position).mean;
+      x[position] = mean[0], x[position + 1] = mean[1];
+    }
+    const T displacement = x[Model::motor_position] / model().ratio - x[Model::load_position];
+    x[Model::gap_position] = std::clamp(displacement, x[Model::lower_limit], x[Model::upper_limit]);
+    observer_.start(x);
+    since_ = commanded_ = T(0);
+  }
   const Model& model() const noexcept { return observer_.model(); }
   GapMode mode() const noexcept { return observer_.mode(); }
   Positions positions() const noexcept { return {sides_[0].belief().mean[0], sides_[1].belief().mean[0]}; }

@@ -17,7 +17,9 @@ class GapFilter {
   using Belief = Gaussian<T, Model::kStates>;
 
   // The drive's mode is where it starts. `hysteresis` in N m at the shaft: see next_mode().
-  GapFilter(const Model& drive, const Belief& prior, T hysteresis = T(5)) noexcept
+  GapFilter(const Model& drive, const Belief& prior) noexcept
+      : GapFilter(drive, prior, T(5) * negligible_torque(drive, prior)) {}
+  GapFilter(const Model& drive, const Belief& prior, T hysteresis) noexcept
       : filter_(drive, prior), hysteresis_(hysteresis) {
     follow(drive.mode);
   }

@@ -2,7 +2,7 @@
 // gap, in contact above, whose transitions come from the guards. Worth its price where the limits are to be learned.
 //   contact to gap     0.9 Phi(-s h / sigma_h)                          s the side
 //   gap to contact     0.9 Phi(s (th_b - limit) / sigma) Phi(s h / sigma_h)
-//   sigma_h^2 = a P a^T + (1 N m / c)^2,   sigma^2 = Var(th_b - limit) + (0.1 mrad)^2
+//   sigma_h^2 = a P a^T + (k w / c)^2,   sigma^2 = Var(th_b - limit) + w^2,   w a way that counts as nothing
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class GapImm {
 
   // Mixed once a millisecond, or as often as said, counted by the time that was predicted over.
   GapImm(const Model& drive, const Belief& prior, T mixing_period = constant<T>(1e-3)) noexcept
-      : imm_(filters_of(drive, prior), start_in(drive.mode)), period_(mixing_period) {}
+      : imm_(filters_of(drive, prior), start_in(drive.mode)), blur_(negligible_way(prior)), period_(mixing_period) {}
 
   const Model& model() const noexcept { return imm_.filter(imm_.likeliest()).model(); }
   Belief belief() const noexcept { return imm_.belief(); }
@@ -98,11 +98,10 @@ class GapImm {
   static T normal(T x) noexcept { return std::erfc(-x / constant<T>(std::numbers::sqrt2)) / T(2); }
 
   // How likely it is that the gear, in the gap, has come to a limit and presses on.
-  static T contact(const Belief& b, int limit, T side, T pressing) noexcept {
-    constexpr double kBlur = 1e-4;  // rad
+  T contact(const Belief& b, int limit, T side, T pressing) const noexcept {
     const int at = Model::gap_position;
     const T variance = b.covariance()(at, at) + b.covariance()(limit, limit) - T(2) * b.covariance()(at, limit);
-    const T sigma = std::sqrt(std::max(variance, T(0)) + constant<T>(kBlur * kBlur));
+    const T sigma = std::sqrt(std::max(variance, T(0)) + blur_ * blur_);
     return constant<T>(kChange) * normal(side * (b.mean[at] - b.mean[limit]) / sigma) * pressing;
   }
 
@@ -111,7 +110,7 @@ class GapImm {
     const Model& drive = filter.model();
     const Belief& b = filter.belief();
     const Vector<T, Model::kStates> a = drive.guard();
-    const T h = a.dot(b.mean), blur = T(1) / drive.damping;
+    const T h = a.dot(b.mean), blur = drive.stiffness * blur_ / drive.damping;
     const T sigma = std::sqrt(std::max(T(a.dot(b.covariance() * a)), T(0)) + blur * blur);
     Probabilities p = Probabilities::Zero();
     if (drive.mode == GapMode::gap) {
@@ -128,6 +127,7 @@ class GapImm {
 
   Imm<Ekf<Model>, 3> imm_;
   Input input_ = Input::Zero();
+  T blur_;  // rad
   T period_, since_mixed_ = T(0);
 };
 

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "tauhat/core/filters/gap_mode.hpp"
 #include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/linear/riccati.hpp"
+#include "tauhat/core/linear/spectrum.hpp"
 #include "tauhat/core/models/powertrain.hpp"
 
 namespace tauhat {
@@ -30,7 +33,8 @@ class SwitchingObserver {
     Positions sensors;
   };
 
-  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T dt, Held held) noexcept : drive_(drive) {
+  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T dt, Held held) noexcept
+      : drive_(drive), period_(dt) {
     for (const GapMode mode : {GapMode::gap, GapMode::upper}) {
       drive_.mode = mode;
       Phase& phase = mode == GapMode::gap ? gap_ : contact_;
@@ -53,6 +57,16 @@ class SwitchingObserver {
   void start(const StateOf<Powertrain<T>>& x) noexcept {
     x_ = x;
     find_mode();
+  }
+  // s, after which a start counts for a hundredth: by the slower of both modes. In contact the position in the gap is
+  // pinned.
+  T memory() const noexcept {
+    constexpr double kLeft = 0.01;
+    constexpr int kMoving = kStates - 1;
+    const T in_contact = spectral_radius<T, kMoving>(contact_.transition.template topLeftCorner<kMoving, kMoving>());
+    const T slowest = std::max(in_contact, spectral_radius<T, kStates>(gap_.transition));
+    return slowest < T(1) ? period_ * std::log(constant<T>(kLeft)) / std::log(slowest)
+                          : std::numeric_limits<T>::infinity();
   }
   // How far the state may be off in this mode, if noise and sensors are as the tuning says.
   Matrix<T, kStates> covariance() const noexcept {
@@ -107,6 +121,7 @@ class SwitchingObserver {
   }
 
   Powertrain<T> drive_;
+  T period_;
   Phase contact_, gap_;
   StateOf<Powertrain<T>> x_ = StateOf<Powertrain<T>>::Zero();
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <type_traits>
 
@@ -14,84 +13,25 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/cascade_tuning.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
+#include "tauhat/offline/gap/gap_outputs.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
+#include "tauhat/offline/gap/tooth_faults.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
-#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat {
 namespace {
 
-using P = Powertrain<double>;
-using Belief = Gaussian<double, P::kStates>;
-using Row = Vector<double, P::kStates>;
+using gap::Belief;
+using gap::P;
+using gap::probability_of_mode;
+using gap::Row;
+using gap::row_of;
+using gap::variance_of;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 double square(double x) { return x * x; }
-
-// An output that is linear in the state, in this mode.
-Row row_of(int output, const P& drive) {
-  Row row = Row::Zero();
-  switch (output) {
-    case P::gap_position_output:  // from the middle of the gap
-      row[P::gap_position] = 1.0;
-      row[P::upper_limit] = row[P::lower_limit] = -0.5;
-      break;
-    case P::displacement_output:
-    case P::twist_output:
-      row[P::motor_position] = 1.0 / drive.ratio;
-      row[P::load_position] = -1.0;
-      if (output == P::twist_output) row[P::gap_position] = -1.0;
-      break;
-    case P::shaft_torque_output:
-      if (drive.in_contact()) row = drive.damping * drive.guard();
-      break;
-    case P::gap_output:
-      row[P::upper_limit] = 1.0, row[P::lower_limit] = -1.0;
-      break;
-    case P::offset_output:
-      row[P::upper_limit] = row[P::lower_limit] = -0.5;
-      break;
-    case P::gain_output:  // less one
-      row[P::gain_error] = 1.0;
-      break;
-    default:
-      row[output] = 1.0;
-  }
-  return row;
-}
-
-double variance_of(const Row& row, const Belief& belief) { return std::max(row.dot(belief.covariance() * row), 0.0); }
-
-double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
-
-// That a number of this row is positive.
-double positive_probability(const Row& row, double value, const Belief& belief) {
-  const double std = std::sqrt(variance_of(row, belief));
-  return std > 0.0 ? normal_below(value / std) : value > 0.0 ? 1.0 : 0.0;
-}
-
-double probability_of_mode(const GapImm<double>& filter, const Belief&) { return filter.probability(filter.mode()); }
-// A filter that switches takes one mode for true. How near its own belief is to the others: in contact, that the shaft
-// still presses; in the gap, that neither limit is reached. It holds its mode for at least as likely as not.
-template <class F>
-double probability_of_mode(const F& filter, const Belief& belief) {
-  const P& drive = filter.model();
-  const Vector<double, P::kStates>& x = belief.mean;
-  double probability = 1.0;
-  if (drive.in_contact()) {
-    probability = positive_probability(drive.guard(), side_of<double>(drive.mode) * drive.guard_at(x), belief);
-  } else {
-    for (const int limit : {P::upper_limit, P::lower_limit}) {
-      Row way = Row::Zero();
-      way[limit] = 1.0, way[P::gap_position] = -1.0;
-      const double side = limit == P::upper_limit ? 1.0 : -1.0;
-      probability -= 1.0 - positive_probability(way, side * (x[limit] - x[P::gap_position]), belief);
-    }
-  }
-  return std::clamp(probability, 0.5, 1.0);
-}
 
 // What is expected of a position or a velocity: by the belief, or by the stage that it goes to.
 struct Expected {
@@ -107,10 +47,15 @@ Expected expected(const GapCascade<double>& filter, const Belief&, int output) {
   return {side.mean[state], side.covariance()(state, state)};
 }
 
+// Short beside the fastest motion, and beside the change of a mode.
+double longest_step_of(const P& drive) { return std::min(1e-3, 0.1 / drive.fastest_rate()); }
+
 template <class F>
 F make_filter(const P& drive, const Belief& start, const GapSpec& spec) {
   if constexpr (std::is_same_v<F, GapCascade<double>>) {
     return {drive, start, cascade_tuning(spec)};
+  } else if constexpr (std::is_same_v<F, GapImm<double>>) {
+    return {drive, start, longest_step_of(drive)};
   } else {
     return {drive, start};
   }
@@ -128,8 +73,7 @@ class GapEstimatorOf final : public Estimator {
  public:
   explicit GapEstimatorOf(const GapSpec& spec) : spec_(spec), delay_(spec.delay), start_(spec) {
     for (const Signal& signal : kGapSignals) outputs_.push_back({std::string(signal.name), std::string(signal.unit)});
-    // Short beside the fastest motion, and beside the change of a mode.
-    longest_step_ = std::min(1e-3, 0.1 / spec_.drive.fastest_rate());
+    longest_step_ = longest_step_of(spec_.drive);
   }
 
   const std::vector<OutputInfo>& outputs() const override { return outputs_; }
@@ -141,7 +85,11 @@ class GapEstimatorOf final : public Estimator {
   std::size_t lag() const noexcept override { return 0; }
   void set_gate(double nis) override { gate_ = nis; }
 
-  void reset() override { *this = GapEstimatorOf(spec_); }
+  void reset() override {
+    const double gate = gate_;
+    *this = GapEstimatorOf(spec_);
+    gate_ = gate;
+  }
 
   Correction<double> correct(const Measurement<double>& z) noexcept override {
     if (!std::isfinite(z.value)) return {};
@@ -176,6 +124,7 @@ class GapEstimatorOf final : public Estimator {
     value = std = kUnknown;
     if (!filter_) return;
     const Belief& b = belief();
+    if (kHasFixedGains && (now_ < settled_ || is_silent(b))) return;
     if (output >= mode_output) return estimate_mode(output, b, value, std);
     const Row row = row_of(output, filter_->model());
     value = row.dot(b.mean);
@@ -194,6 +143,9 @@ class GapEstimatorOf final : public Estimator {
 
  private:
   static constexpr bool kLearns = requires(F filter, const Row& row) { filter.widen(row); };
+  // Its deviations are those of a wheel that turns, whatever comes of it: after a silence nothing is said until it has
+  // settled.
+  static constexpr bool kHasFixedGains = requires(F filter) { filter.restart(); };
 
   void begin() noexcept {
     const GapStart::Belief start = start_.belief(now_, delay_.at(now_).value);
@@ -243,6 +195,7 @@ class GapEstimatorOf final : public Estimator {
     const double innovation = tooth.value - about.value;
     const double off = std::round(innovation / wheel.pitch);
     watch_direction(z.output, wheel);
+    [[maybe_unused]] const bool was_silent = kHasFixedGains && is_silent(belief());
     const bool is_sure = sure <= kSure * wheel.pitch;
     // After an outage a counter knows better than the prediction, unless it stood still itself.
     const bool is_counted =
@@ -264,7 +217,11 @@ class GapEstimatorOf final : public Estimator {
     const double left = tooth.value - expected(*filter_, belief(), z.output).value;
     if (off > 0.0 && !is_counted && std::abs(left) > kFar * std::sqrt(square(sure) + z.variance))
       return {};  // no tooth: nothing was measured
-    return corrected(tooth);
+    const Correction<double> done = corrected(tooth);
+    if constexpr (kHasFixedGains) {
+      if (was_silent) filter_->restart(), settled_ = now_ + filter_->memory(), is_read_ = false;
+    }
+    return done;
   }
 
   // Pulses without direction count on as the wheel turns back.
@@ -305,6 +262,8 @@ class GapEstimatorOf final : public Estimator {
     return probability_of_mode(*filter_, b) >= kLikely && spread < kSharp * gap && !is_silent(b);
   }
 
+  std::vector<Diagnostic> impossible() const;
+
   // Where the mode is unknown, all of them are.
   void estimate_mode(int output, const Belief& b, double& value, double& std) const noexcept {
     if (!mode_is_known(b)) return;
@@ -335,6 +294,7 @@ class GapEstimatorOf final : public Estimator {
   GapStart start_;
   std::optional<F> filter_{};
   double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, gate_ = 0.0;
+  double settled_ = 0.0;             // s: a filter with fixed gains has forgotten its last restart
   std::array<double, 4> slipped_{};  // teeth that a wheel's count is behind
   std::array<double, 4> seen_{};     // rad, where the wheel's last tooth stood
   ToothFaults faults_;
@@ -342,36 +302,31 @@ class GapEstimatorOf final : public Estimator {
   mutable bool is_read_ = false;
 };
 
+// No gear is so: counters that drift apart, by a wrong ratio or number of teeth, end in one.
+template <class F>
+std::vector<Diagnostic> GapEstimatorOf<F>::impossible() const {
+  constexpr double kFarOff = 5.0;  // of what was known of the torque's gain
+  const Belief& b = belief();
+  const double gap = row_of(P::gap_output, filter_->model()).dot(b.mean);
+  const double gain = spec_.gain * (1.0 + b.mean[P::gain_error]);
+  const bool gain_is_off = spec_.gain_std > 0.0 && std::abs(gain - spec_.gain) > kFarOff * spec_.gain_std;
+  if (gap > 0.0 && !gain_is_off) return {};
+  return {{"model.misfit", Severity::error,
+           fmt::format("{}, which cannot be: the counters of motor and load do not belong together. Check "
+                       "transmission.ratio, the numbers of teeth, and the unit of the command.",
+                       gap > 0.0 ? fmt::format("The motor would make {:.2g} times the torque that it is told", gain)
+                                 : fmt::format("The gap would be {:.2g} rad", gap))}};
+}
+
 template <class F>
 std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
   std::vector<Diagnostic> remarks;
   if (!filter_)
     remarks.push_back({"start.missing", Severity::error,
                        "The filter never started: it needs two positions, or a velocity, of both motor and load."});
-  const auto sentence = [&](const ToothFaults::Of& faults, const char* what) {
-    return fmt::format("{} {} ({}of {}, {:.4g} s after the start); the count was put right by the prediction.",
-                       counted(faults.count, "pulse", "pulses"), what, faults.count > 1 ? "the first " : "",
-                       outputs_[static_cast<std::size_t>(faults.output)].name, faults.first);
-  };
-  if (faults_.lost.count > 0)
-    remarks.push_back({"teeth.lost", Severity::warning, sentence(faults_.lost, "did not come")});
-  if (faults_.spurious.count > 0)
-    remarks.push_back({"teeth.spurious", Severity::warning, sentence(faults_.spurious, "came without a tooth")});
-  if (faults_.resumed > 0)
-    remarks.push_back(
-        {"teeth.resumed", kLearns ? Severity::warning : Severity::error,
-         fmt::format("After {} too long to tell which tooth came next, the middle of the gap {}.",
-                     counted(faults_.resumed, "outage", "outages"),
-                     kLearns ? "was learned anew"
-                             : "is not known any more, and this filter learns nothing: use kind = \"imm\" in "
-                               "[estimator]")});
-  if (faults_.reversal >= 0.0)
-    remarks.push_back(
-        {"pulses.reversal", Severity::error,
-         fmt::format("{:.4g} s after the start a wheel came so near to standstill that it may have turned "
-                     "back, and its pulses do not say which way they go. Record a counter that goes up and "
-                     "down (count), or cut the log before.",
-                     faults_.reversal)});
+  for (Diagnostic& found : diagnose_teeth(faults_, outputs_, kLearns)) remarks.push_back(std::move(found));
+  if (filter_)
+    for (Diagnostic& found : impossible()) remarks.push_back(std::move(found));
   return remarks;
 }
 

@@ -78,18 +78,6 @@ inline constexpr std::array<Signal, kGapOutputs> kGapSignals = [] {
   return all;
 }();
 
-// What came of the wheels' teeth.
-struct ToothFaults {
-  struct Of {
-    std::size_t count = 0;
-    int output = 0;      // the wheel of the first
-    double first = 0.0;  // s after the start
-  };
-  Of lost, spurious;        // found by the innovation, and put right
-  std::size_t resumed = 0;  // after an outage that left the tooth in doubt: the offset is learned anew
-  double reversal = -1.0;   // s: a wheel without direction may have turned back; less than 0: none did
-};
-
 // Throws Error (wrong_use) where a cascade has no gains.
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec);
 

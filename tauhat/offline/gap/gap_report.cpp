@@ -103,20 +103,6 @@ void diagnose_untried(const GapFit& fit, Report& report) {
                   "hold what they may be wrong. Check [drive] and [noise]."});
 }
 
-// No gear is so: counters that drift apart, by a wrong ratio or number of teeth, end in one.
-void diagnose_impossible(const GapSpec& spec, double gap, const Replay& replay, Report& report) {
-  constexpr double kFarOff = 5.0;  // of what was known of the torque's gain
-  const double gain = replay.filtered[P::gain_output].value.back();
-  const bool gain_is_off = spec.gain_std > 0.0 && std::abs(gain - spec.gain) > kFarOff * spec.gain_std;
-  if (gap > 0.0 && !gain_is_off) return;
-  report.diagnostics.push_back(
-      {"model.misfit", Severity::error,
-       fmt::format("{}, which cannot be: the counters of motor and load do not belong together. Check "
-                   "transmission.ratio, the numbers of teeth, and the unit of the command.",
-                   gap > 0.0 ? fmt::format("The motor would make {:.2g} times the torque that it is told", gain)
-                             : fmt::format("The gap would be {:.2g} rad", gap))});
-}
-
 // The sensor whose teeth matter most at the gap. One alone: what two wheels have in common cannot be told apart.
 std::optional<std::size_t> wheel_to_learn(const Study& study, const Timeline& timeline) {
   std::optional<std::size_t> found;
@@ -236,7 +222,6 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
         result_of(P::gain_output, {gain.value.back(), {.noise = gain.std.back()}}, "torque per command"));
     compare_with_prior(report.results.back(), spec.gain_std);
   }
-  diagnose_impossible(spec, gap_found.value, replay, report);
   if (learn_teeth) {
     const auto show = [&](double share) {
       if (progress) progress("learning the teeth", share);

@@ -76,6 +76,10 @@ ObservedVelocity observed(const JointSpec& spec, const JointSpec& struck, const 
   row.observer = observer.name;
   if (comparison.rows.empty())  // what is said of the pose is the same for all of them
     for (Diagnostic& remark : estimator->remarks()) comparison.diagnostics.push_back(std::move(remark));
+  for (Diagnostic& failed : diagnose_steps(replay.failed, timeline.size())) {
+    failed.message = fmt::format("{}: {}", observer.name, failed.message);
+    comparison.diagnostics.push_back(std::move(failed));
+  }
   row.velocity = replay.filtered[joint_load_velocity].value;
   row.states = states_of(spec, observer);
   if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
@@ -115,6 +119,10 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
     throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to compare", study.source));
   ObserverComparison comparison;
   comparison.diagnostics = log.diagnostics;
+  if (const Channel* motor = log.find("motor.position"); motor && motor->constant)
+    comparison.diagnostics.push_back({"excitation.no_motion", Severity::error,
+                                      "The motor never moves: no observer can be told from another. Record the axis in "
+                                      "motion."});
   const Timeline timeline = online_timeline(study, log, comparison.diagnostics);
   comparison.time = timeline.time;
   comparison.period = spec.period > 0.0 ? spec.period : timeline.median_interval();

@@ -24,6 +24,12 @@ std::string origin_of(const ObserverSpec& observer, const ObserverDesign& design
                      design.residual);
 }
 
+// Of a state, per rad of the motor's position.
+std::string unit_of_gain(const std::string& state) {
+  if (state.ends_with("position")) return "1";
+  return state.ends_with("velocity") ? "1/s" : "N m/rad";
+}
+
 void add_design(const JointSpec& spec, const ObserverSpec& observer, double period, double variance, Report& report) {
   const ObserverDesign design = design_of(spec, observer, period, variance);
   Section section{
@@ -31,8 +37,9 @@ void add_design(const JointSpec& spec, const ObserverSpec& observer, double peri
   Table gains{"gain L", {"state", "gain"}, {}}, poles{"poles of the error", {"frequency [Hz]", "damping"}, {}};
   for (std::size_t i = 0; i < design.gain.size(); ++i) {
     gains.rows.push_back({design.states[i], fmt::format("{:.9g}", design.gain[i])});
-    report.results.push_back(
-        {.name = fmt::format("{}.gain.{}", observer.name, design.states[i]), .value = design.gain[i], .unit = "1"});
+    report.results.push_back({.name = fmt::format("{}.gain.{}", observer.name, design.states[i]),
+                              .value = design.gain[i],
+                              .unit = unit_of_gain(design.states[i])});
   }
   for (const auto& [frequency, damping] : design.poles)
     poles.rows.push_back({fmt::format("{:.5g}", frequency), fmt::format("{:.4g}", damping)});
@@ -112,6 +119,8 @@ Report design_report(const Study& study) {
       continue;
     }
     add_design(spec, observer, period, std * std, report);
+    // Around it; refused where it cannot be.
+    if (observer.disturbance_observer) make_joint_estimator(spec, observer, period, std * std);
   }
   if (spec.pose) add_stability(spec, period, std * std, report);
   Section responses{

@@ -36,6 +36,7 @@ struct ObserverSpec {
     virtual_sensor   // the links alone, moved by the motor as it was measured: no gain, no torque of the motor
   };
   std::string name;
+  std::string place{};  // "study.toml:16", for what is refused
   Kind kind = Kind::kalman;
   bool with_neighbour = true;
 

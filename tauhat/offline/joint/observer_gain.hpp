@@ -34,7 +34,8 @@ Matrix<double, 1, N> measured_row() {
 }
 
 [[noreturn]] inline void refuse(const ObserverSpec& observer, const std::string& why) {
-  throw Error(ExitCode::wrong_use, fmt::format("observer \"{}\": {}", observer.name, why));
+  throw Error(ExitCode::wrong_use, fmt::format("{}{}observer \"{}\": {}", observer.place,
+                                               observer.place.empty() ? "" : ": ", observer.name, why));
 }
 
 // Names of the states, for messages and `describe`.

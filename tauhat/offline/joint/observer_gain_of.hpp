@@ -37,10 +37,13 @@ void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
     refuse(observer, fmt::format("poles: there are {}, and the model has {} states ({}); a pole with a damping below 1 "
                                  "counts twice",
                                  poles.count(), N, fmt::join(state_names(joint), ", ")));
-  if (const PoleCheck check = poles.check(period); !check.fine())
+  if (const PoleCheck check = poles.check(period); !check.fine()) {
+    const double frequency = mode_of_rate(poles.rates()[check.index]).frequency;
     refuse(observer, check.fault == PoleFault::beyond_nyquist
-                         ? fmt::format("poles: faster than half the sampling rate, {:.4g} Hz", 0.5 / period)
-                         : "poles: must be stable");
+                         ? fmt::format("poles: {:.4g} Hz is faster than half the sampling rate, {:.4g} Hz", frequency,
+                                       0.5 / period)
+                         : fmt::format("poles: that of {:.4g} Hz must be stable", frequency));
+  }
   const auto& a = gain.sampled.transition;
   const auto placed = place_poles<double, N>(a, measured_row<N>(), poles.sampled(period));
   if (placed.status == PlacementStatus::not_observable) {
@@ -109,7 +112,15 @@ DisturbanceDesign<N> disturbance_design(const ObserverGain<N>& gain, const Obser
     joint_detail::refuse(observer,
                          "disturbance_observer: the model integrates a torque of its own, which takes every "
                          "constant disturbance; leave out either it or the disturbance observer");
-  if (!design.designed()) joint_detail::refuse(observer, "disturbance_observer: its poles cannot be placed");
+  if (!(wanted.fastest < 0.5 / period))
+    joint_detail::refuse(observer,
+                         fmt::format("disturbance_observer.fastest = {:.4g} Hz: must be below half the sampling "
+                                     "rate, {:.4g} Hz",
+                                     wanted.fastest, 0.5 / period));
+  if (!design.designed())
+    joint_detail::refuse(observer, fmt::format("disturbance_observer: its poles, from {:.4g} to {:.4g} Hz, cannot be "
+                                               "placed; bring them nearer to each other",
+                                               wanted.slowest, wanted.fastest));
   return design;
 }
 

@@ -12,6 +12,7 @@
 #include "tauhat/offline/log/checks.hpp"
 #include "tauhat/offline/log/clock.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
+#include "tauhat/offline/log/pulse_stamps.hpp"
 
 namespace tauhat {
 namespace {
@@ -200,6 +201,11 @@ void check_pulses(const std::string& name, const PulseTally& tally, std::vector<
 Channel make_pulse_channel(const ChannelSpec& spec, const Recording& table, const WantedColumns& wanted,
                            std::vector<Diagnostic>& diagnostics) {
   std::vector<StampedPulse> pulses = pulses_in(spec, table, wanted);
+  std::vector<double> stamps;
+  for (const StampedPulse& pulse : pulses) stamps.push_back(pulse.stamp);
+  if (const std::string fault = fault_of_stamps(stamps); !fault.empty())
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: column \"{}\" ({}): {}", table.source, spec.column, spec.signal, fault));
   std::size_t late = 0;
   for (std::size_t i = 1; i < pulses.size(); ++i) late += pulses[i].stamp < pulses[i - 1].stamp;
   if (late > 0)

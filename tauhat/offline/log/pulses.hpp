@@ -44,6 +44,9 @@ class PulseCounter {
   // known yet. `count` matters where the wheel has a counter.
   std::optional<double> position(double stamp, double count);
 
+  // The clock of the stamps was set back: as before the first pulse.
+  void restart() { *this = PulseCounter(PulseSpec(spec_)); }
+
   // Which tooth of its turn the last pulse was; less than 0 while a wheel with missing teeth has not shown them yet.
   int tooth() const noexcept { return tooth_; }
   const PulseTally& tally() const noexcept { return tally_; }

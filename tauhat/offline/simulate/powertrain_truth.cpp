@@ -1,5 +1,6 @@
 #include "tauhat/offline/simulate/powertrain_truth.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -29,9 +30,11 @@ PowertrainNode steady_start(const P& drive, const SteadyMotion& motion) {
 
 PowertrainTruth::PowertrainTruth(const Powertrain<double>& drive, const PowertrainState& start, double period)
     : drive_(drive), state_(start), period_(period) {
+  constexpr double kShort = 0.1;  // beside the fastest motion
+  pieces_ = std::max(1, static_cast<int>(std::ceil(period * drive.fastest_rate() / kShort)));
   for (const GapMode mode : {GapMode::lower, GapMode::gap, GapMode::upper}) {
     drive_.mode = mode;
-    whole_[index_of(mode)] = transition_over<double, kAll>(generator(), period);
+    whole_[index_of(mode)] = transition_over<double, kAll>(generator(), period_ / pieces_);
   }
   drive_.mode = drive.mode;
   note(false);
@@ -64,12 +67,18 @@ void PowertrainTruth::change_mode(const PowertrainState& x) {
 }
 
 void PowertrainTruth::advance(double command, double motor_disturbance) {
-  const double end = static_cast<double>(++periods_) * period_;
+  const double begin = static_cast<double>(periods_) * period_, end = static_cast<double>(++periods_) * period_;
+  for (int piece = 1; piece < pieces_; ++piece)
+    advance_to(begin + piece * period_ / pieces_, command, motor_disturbance);
+  advance_to(end, command, motor_disturbance);
+}
+
+void PowertrainTruth::advance_to(double end, double command, double motor_disturbance) {
   while (time_ < end) {
     All from;
     from << state_, command, motor_disturbance;
     const double left = end - time_;
-    const bool whole = std::abs(left - period_) < 1e-12;
+    const bool whole = std::abs(left - period_ / pieces_) < 1e-12;
     All to = whole ? All(whole_[index_of(drive_.mode)] * from) : carried(from, left);
     if (distance(to.head<P::kStates>()) >= 0.0) {
       state_ = to.head<P::kStates>();

@@ -47,6 +47,7 @@ class PowertrainTruth {
 
   Matrix<double, kAll> generator() const;
   All carried(const All& from, double dt) const;
+  void advance_to(double end, double command, double motor_disturbance);
   double distance(const PowertrainState& x) const;  // to the end of the mode; negative beyond it
   void change_mode(const PowertrainState& x);
   void note(bool is_event) { nodes_.push_back({time_, state_, drive_.mode, is_event}); }
@@ -55,7 +56,9 @@ class PowertrainTruth {
   PowertrainState state_;
   double period_, time_ = 0.0;
   long periods_ = 0;
-  Matrix<double, kAll> whole_[3];  // of a whole period, by mode
+  // A period is taken in so many pieces that no mode begins and ends within one.
+  int pieces_;
+  Matrix<double, kAll> whole_[3];  // of a whole piece, by mode
   std::vector<PowertrainNode> nodes_;
 };
 

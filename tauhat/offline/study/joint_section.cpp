@@ -177,6 +177,7 @@ void read_observer(Keys& keys, Study& study) {
                   : kind == "lugre-kalman" ? Kind::bristle_kalman
                                            : Kind::virtual_sensor;
   observer.name = keys.text("name", fmt::format("observer {}", spec.observers.size() + 1));
+  observer.place = fmt::format("{}:{}", keys.file(), keys.line("kind"));
   if (std::any_of(spec.observers.begin(), spec.observers.end(),
                   [&](const ObserverSpec& other) { return other.name == observer.name; }))
     keys.fail("name", fmt::format(" = \"{}\": another observer has this name", observer.name));

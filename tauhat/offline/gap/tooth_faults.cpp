@@ -1,0 +1,37 @@
+#include "tauhat/offline/gap/tooth_faults.hpp"
+
+#include <fmt/format.h>
+
+#include "tauhat/offline/spelling.hpp"
+
+namespace tauhat {
+
+std::vector<Diagnostic> diagnose_teeth(const ToothFaults& all, const std::vector<OutputInfo>& outputs, bool learns) {
+  std::vector<Diagnostic> remarks;
+  const auto sentence = [&](const ToothFaults::Of& faults, const char* what) {
+    return fmt::format("{} {} ({}of {}, {:.4g} s after the start); the count was put right by the prediction.",
+                       counted(faults.count, "pulse", "pulses"), what, faults.count > 1 ? "the first " : "",
+                       outputs[static_cast<std::size_t>(faults.output)].name, faults.first);
+  };
+  if (all.lost.count > 0) remarks.push_back({"teeth.lost", Severity::warning, sentence(all.lost, "did not come")});
+  if (all.spurious.count > 0)
+    remarks.push_back({"teeth.spurious", Severity::warning, sentence(all.spurious, "came without a tooth")});
+  if (all.resumed > 0)
+    remarks.push_back(
+        {"teeth.resumed", learns ? Severity::warning : Severity::error,
+         fmt::format("After {} too long to tell which tooth came next, the middle of the gap {}.",
+                     counted(all.resumed, "outage", "outages"),
+                     learns ? "was learned anew"
+                            : "is not known any more, and this filter learns nothing: use kind = \"imm\" in "
+                              "[estimator]")});
+  if (all.reversal >= 0.0)
+    remarks.push_back(
+        {"pulses.reversal", Severity::error,
+         fmt::format("{:.4g} s after the start a wheel came so near to standstill that it may have turned "
+                     "back, and its pulses do not say which way they go. Record a counter that goes up and "
+                     "down (count), or cut the log before.",
+                     all.reversal)});
+  return remarks;
+}
+
+}  // namespace tauhat
