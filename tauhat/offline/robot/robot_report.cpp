@@ -304,7 +304,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
     add_parameters(identification, fit, records, report);
   }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
-  report.sections.push_back(parameter_section(identification, fit, prior, essential));
+  report.sections.push_back(parameter_section(identification, report.results, prior, essential));
   report.sections.push_back(torque_section(robot, predict_torque(identification.rows(longest_of(records)), fit.values),
                                            "Torques", "Measured as the fit sees it, and by the identified model."));
   validate(*study.robot, identification, fit, records, unseen, report);
