@@ -131,6 +131,9 @@ TEST(RobotRegression, StandsSpikesWhereItIsRobust) {
   const std::vector<MotionRowSource> sources{MotionRowSource(record, robot.columns, robot.base, {})};
   const RobotFit plain = fit_robot(sum_rows(sources.front())), robust = fit_robot_robustly(sources);
   EXPECT_LT(relative(robust.base.values, robot.truth()), 0.3 * relative(plain.base.values, robot.truth()));
+  // What the model leaves of the torques is said of all rows, the spikes among them.
+  const Eigen::VectorXd left = residual_rms(predict_torque(sources.front(), robust.values));
+  EXPECT_LT((robust.residual_rms - left).norm(), 1e-6 * left.norm());
 }
 
 // A joint that is held tells nothing of its friction and inertia: they are named, and the others are still found.

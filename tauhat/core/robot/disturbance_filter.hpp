@@ -2,7 +2,8 @@
 //   p' = tau - friction + C^T v - g + d + white,   d' = white: the external torques are random walks
 //   measured: v = M^-1 p, joint by joint
 // Unlike the momentum observer it weighs each joint's torque by how well its velocity is known, and has a covariance
-// that follows the arm's pose. Where the force acts need not be known.
+// that follows the arm's pose. Where the force acts need not be known. The residual of the model moves the momentum as
+// noise would, and stays as an error would: the torques' covariance holds both.
 #pragma once
 
 #include "tauhat/core/filters/ekf.hpp"
@@ -57,12 +58,16 @@ struct DisturbanceNoise {
   using Vector = JointVector<T, Joints>;
 
   Vector position, torque, walk;   // rad, N m, N m/sqrt(s)
+  Vector residual;                 // N m: what the model lacks
   T start = T(10);                 // N m: standard deviation of the disturbance at the start
   T velocity_cut_off = T(120);     // Hz
   T interval = constant<T>(1e-3);  // s
 
   explicit DisturbanceNoise(int joints)
-      : position(Vector::Zero(joints)), torque(Vector::Zero(joints)), walk(Vector::Zero(joints)) {}
+      : position(Vector::Zero(joints)),
+        torque(Vector::Zero(joints)),
+        walk(Vector::Zero(joints)),
+        residual(Vector::Zero(joints)) {}
 };
 
 template <class T, int Joints>
@@ -121,8 +126,9 @@ class DisturbanceFilter {
   ExternalTorque<T, Joints> external_torque() const noexcept {
     constexpr int kFirst = Model::kDisturbance;
     const auto& belief = filter_.belief();
-    return balance_.external_torque(belief.mean.segment(kFirst, joints()),
-                                    belief.covariance().block(kFirst, kFirst, joints(), joints()));
+    JointMatrix<T, Joints> covariance = belief.covariance().block(kFirst, kFirst, joints(), joints());
+    covariance.diagonal() += noise_.residual.cwiseAbs2();
+    return balance_.external_torque(belief.mean.segment(kFirst, joints()), covariance);
   }
 
   // At a frame, in world axes: 3 axes of a force, or 6 of a force and a moment.
@@ -134,7 +140,7 @@ class DisturbanceFilter {
  private:
   static Model model_of(const DisturbanceNoise<T, Joints>& noise) noexcept {
     Model model;
-    model.torque_variance.head(noise.torque.size()) = noise.torque.cwiseAbs2();
+    model.torque_variance.head(noise.torque.size()) = noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2();
     model.walk_density.head(noise.walk.size()) = noise.walk.cwiseAbs2();
     return model;
   }

@@ -17,10 +17,11 @@ struct MomentumObserverSettings {
   T velocity_cut_off = T(100);     // Hz
   T interval = constant<T>(1e-3);  // s
   Vector position_noise;           // rad: standard deviation of the encoders
-  Vector torque_noise;             // N m: of the measured torques, with the residual of the model
+  Vector torque_noise;             // N m: of the measured torques, white
+  Vector residual;                 // N m: what the model lacks; it stays, and no bandwidth makes it less
 
   explicit MomentumObserverSettings(int joints)
-      : position_noise(Vector::Zero(joints)), torque_noise(Vector::Zero(joints)) {}
+      : position_noise(Vector::Zero(joints)), torque_noise(Vector::Zero(joints)), residual(Vector::Zero(joints)) {}
 };
 
 template <class T, int Joints>
@@ -64,7 +65,7 @@ class MomentumObserver {
     const Joint variance = settings_.position_noise.cwiseAbs2() * position_gain_;
     const JointMatrix<T, Joints> scaled = mass * variance.asDiagonal();
     JointMatrix<T, Joints> covariance = scaled.lazyProduct(mass);
-    covariance.diagonal() += settings_.torque_noise.cwiseAbs2() * torque_gain_;
+    covariance.diagonal() += settings_.torque_noise.cwiseAbs2() * torque_gain_ + settings_.residual.cwiseAbs2();
     return balance_.external_torque(residual_, covariance);
   }
 

@@ -21,7 +21,11 @@ CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions
   const std::size_t begin = record.samples() - end;
   const auto stride = std::max<std::size_t>(1, (end - begin) / rows);
   CheckedSamples samples;
-  for (std::size_t k = begin; k < end; k += stride) samples.at.push_back(k + static_cast<std::size_t>(shift));
+  // Where nothing is trimmed, what comes earlier or later may lie outside the record: its ends stand for that.
+  const auto last = static_cast<std::ptrdiff_t>(record.samples()) - 1;
+  for (std::size_t k = begin; k < end; k += stride)
+    samples.at.push_back(
+        static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(k) + shift, 0, last)));
   const auto count = static_cast<Eigen::Index>(samples.at.size());
   const auto joints = static_cast<Eigen::Index>(record.position.size());
   for (Eigen::MatrixXd* each : {&samples.position, &samples.velocity, &samples.acceleration, &samples.torque})

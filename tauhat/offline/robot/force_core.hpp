@@ -137,11 +137,7 @@ class ObserverCore {
   }
 
  private:
-  using Torques = JointValues;
-
   void make(const JointValues& position);
-
-  Torques torque_noise() const { return (setup_.torque_noise.cwiseAbs2() + setup_.residual.cwiseAbs2()).cwiseSqrt(); }
 
   // Ten times what the filter would begin with: where the arm is singular, and only there, it counts.
   template <int Axes>
@@ -179,7 +175,8 @@ inline void MomentumObserverCore::make(const JointValues&) {
   settings.gain = setup_.spec.gain;
   settings.velocity_cut_off = setup_.spec.velocity_cut_off.value_or(settings.velocity_cut_off);
   settings.interval = setup_.period;
-  settings.position_noise = setup_.position_noise, settings.torque_noise = torque_noise();
+  settings.position_noise = setup_.position_noise, settings.torque_noise = setup_.torque_noise;
+  settings.residual = setup_.residual;
   observer_.emplace(setup_.robot, setup_.friction, settings);
 }
 
@@ -198,7 +195,7 @@ template <>
 inline void DisturbanceFilterCore::make(const JointValues& position) {
   constexpr double kShortestLever = 0.02, kUsualLever = 0.5;  // m: of joints that it does not turn; without a frame
   DisturbanceNoise<double, Eigen::Dynamic> noise(setup_.robot.joints());
-  noise.position = setup_.position_noise, noise.torque = torque_noise();
+  noise.position = setup_.position_noise, noise.torque = setup_.torque_noise, noise.residual = setup_.residual;
   JointValues lever = JointValues::Constant(setup_.robot.joints(), kUsualLever);
   if (const Frame<double>* frame = setup_.frame()) {
     const auto jacobian = frame_jacobian(setup_.robot, pose_of(setup_.robot, position), *frame);

@@ -20,13 +20,23 @@ std::vector<int> told_by_both(const RobotFit& a, const RobotFit& b) {
   return both;
 }
 
-// Of the base parameters, if the noise of all rows were white.
-MatrixXd white_covariance(const RobotFit& fit, const std::vector<int>& told) {
-  const MatrixXd gram = fit.sums.gram(told, told);
+// Of those, the inertial ones. Friction is another each day: each record has its own.
+std::vector<int> of_bodies(const TorqueColumns& columns, const BaseParameters& base, const std::vector<int>& all) {
+  std::vector<int> bodies;
+  for (const int k : all)
+    if (base.columns[static_cast<std::size_t>(k)] < columns.inertial()) bodies.push_back(k);
+  return bodies;
+}
+
+// Of the parameters `told`, fitted together with all that are determined, if the noise of all rows were white.
+MatrixXd white_covariance(const RobotFit& fit, const std::vector<int>& determined, const std::vector<int>& told) {
+  const MatrixXd gram = fit.sums.gram(determined, determined);
   const VectorXd scale = gram.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
   const MatrixXd inverse = Eigen::LLT<MatrixXd>(scaled).solve(MatrixXd::Identity(gram.rows(), gram.cols()));
-  return scale.asDiagonal() * inverse * scale.asDiagonal();
+  MatrixXd covariance = MatrixXd::Zero(fit.sums.gram.rows(), fit.sums.gram.cols());
+  covariance(determined, determined) = scale.asDiagonal() * inverse * scale.asDiagonal();
+  return covariance(told, told);
 }
 
 // m, c, I about c: the standard parameters of a link in the frame, placed there.
@@ -52,14 +62,15 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
                             const RobotFit& loaded, int link) {
   constexpr double kShortest = 1e-6;  // of a direction's length, relative: shorter, it is none
   constexpr double kLost = 0.01;      // of a parameter's square
-  const std::vector<int> told = told_by_both(empty, loaded);
+  const std::vector<int> determined = told_by_both(empty, loaded), told = of_bodies(columns, base, determined);
   const VectorXd difference = (loaded.base.values - empty.base.values)(told);
   const MatrixXd covariance = (loaded.base.covariance + empty.base.covariance)(told, told);
   const Index first = kInertialParameters * link;
   const MatrixXd grouping = base.grouping.middleCols(first, kInertialParameters)(told, Eigen::all);
   // Whitened as by white noise, and its columns scaled to unit length. To weigh by the covariance of the records' own
   // noise would promise too much: that is an estimate, and weights that follow its errors seem better than they are.
-  const Eigen::LLT<MatrixXd> root(white_covariance(empty, told) + white_covariance(loaded, told));
+  const Eigen::LLT<MatrixXd> root(white_covariance(empty, determined, told) +
+                                  white_covariance(loaded, determined, told));
   const VectorXd seen = root.matrixL().solve(difference);
   MatrixXd by_payload = root.matrixL().solve(grouping);
   const VectorXd length = by_payload.colwise().norm().cwiseMax(1e-300).transpose();
@@ -82,15 +93,16 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
   const MatrixXd half = root.matrixL().solve(covariance);
   const MatrixXd noise = root.matrixL().solve(half.transpose());
   PayloadFit fit;
-  fit.covariance = estimator * noise * estimator.transpose();
+  const MatrixXd unexplained =
+      MatrixXd::Identity(seen.size(), seen.size()) - by_payload * length.asDiagonal() * estimator;
+  fit.misfit = (unexplained * seen).squaredNorm() / (unexplained * noise * unexplained.transpose()).trace();
+  // What else changed between the records is as large in the payload as in what it leaves.
+  fit.covariance = std::max(1.0, fit.misfit) * (estimator * noise * estimator.transpose());
   for (Index i = 0; i < kInertialParameters; ++i) {
     const int column = static_cast<int>(first + i);
     fit.parameters.push_back({name_without_number(columns.name(column)), std::string(columns.unit(column)), values[i],
                               std::sqrt(fit.covariance(i, i)), lost[i] <= kLost});
   }
-  const MatrixXd unexplained =
-      MatrixXd::Identity(seen.size(), seen.size()) - by_payload * length.asDiagonal() * estimator;
-  fit.misfit = (unexplained * seen).squaredNorm() / (unexplained * noise * unexplained.transpose()).trace();
   return fit;
 }
 

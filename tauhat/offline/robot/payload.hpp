@@ -1,6 +1,7 @@
 // What a robot carries, from records of the same robot empty and loaded: the difference of the base parameters is the
 // payload's inertia as the link that holds it groups it.
 //   beta_loaded - beta_empty = K_link phi + e,   Cov(e) = Cov_loaded + Cov_empty
+// of the inertial ones; friction is each record's own,
 // weighed as if the noise of both records were white, phi = A (beta_loaded - beta_empty), with the covariance A Cov(e)
 // A^T.
 #pragma once
@@ -26,7 +27,7 @@ struct PayloadFit {
   std::vector<PayloadParameter> parameters;
   Eigen::MatrixXd covariance;  // of all ten
   // Of the differences that the payload leaves unexplained, over what their deviations promise: about 1 where the load
-  // is all that changed.
+  // is all that changed. Above 1 the covariance is larger by as much.
   double misfit = 0.0;
 };
 

@@ -73,11 +73,12 @@ void add_payload(const RobotIdentification& identification, const RobotFit& empt
          "No body has the inertia that was found of the payload: its moments are too uncertain. Take mass and centre.");
   constexpr double kMostMisfit = 4.0;
   if (fit.misfit > kMostMisfit)
-    warn(report, "payload.misfit",
-         fmt::format(
-             "The payload explains the difference of the records badly ({:.2g} times what chance leaves): friction "
-             "changed, too, or the load is not fixed to {}. Warm the robot up, and record both in a row.",
-             fit.misfit, frame.name));
+    report.diagnostics.push_back(
+        {"payload.misfit", Severity::error,
+         fmt::format("The payload explains the difference of the records badly ({:.2g} times what chance leaves): "
+                     "another body changed, too, the law of friction does not fit, or the load is not fixed to {}. "
+                     "Record both in a row, by the same motion.",
+                     fit.misfit, frame.name)});
 }
 
 }  // namespace tauhat

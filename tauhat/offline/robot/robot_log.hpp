@@ -16,12 +16,14 @@ namespace tauhat {
 // Which of them the study measures at the motors.
 MotorSides motor_sides(const RobotSpec& robot, const Log& log);
 
-// Throws Error (unusable_data) where the channels have too little time in common. What was interpolated is said in the
-// diagnostics.
-RobotRecord robot_record(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics);
+// One for each stretch between the holes of any channel (log/part.hpp), in the order of time; at least one. What was
+// interpolated, and what is missing, is said in the diagnostics.
+// Throws Error (unusable_data) where the channels have too little time in common.
+std::vector<RobotRecord> robot_records(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics);
+const RobotRecord& longest_of(const std::vector<RobotRecord>& records);
 
 // The log with these channels at one rate, while all of them were recorded, by lines between the samples or by steps
-// that hold them; the others as they are.
+// that hold them; NaN in their holes. The others are as they are.
 Log interpolated_log(const Log& log, const std::vector<std::string>& lines, const std::vector<std::string>& steps,
                      double rate);
 

@@ -12,9 +12,16 @@ namespace {
 
 std::string number_or_none(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "not known"; }
 
+// What was said of a parameter; null where it is not determined. Tables and bars repeat it: an interval has more parts
+// than the noise of the fit.
+const Result* said_of(const std::vector<Result>& results, const std::string& name) {
+  const auto found = std::find_if(results.begin(), results.end(), [&](const Result& r) { return r.name == name; });
+  return found == results.end() ? nullptr : &*found;
+}
+
 // The determined parameters of one unit: bars of the prior beside those of the fit.
-Plot parameter_plot(const RobotIdentification& identification, const RobotFit& fit, const Eigen::VectorXd& prior,
-                    const std::string& unit) {
+Plot parameter_plot(const RobotIdentification& identification, const std::vector<Result>& results,
+                    const Eigen::VectorXd& prior, const std::string& unit) {
   Series before{.kind = Series::Kind::bars, .name = "known before", .is_time_series = false};
   Series after{.kind = Series::Kind::bars, .name = "identified, 95 %", .is_time_series = false};
   const auto add = [&](Series& series, int k, double value) {
@@ -23,10 +30,11 @@ Plot parameter_plot(const RobotIdentification& identification, const RobotFit& f
     series.labels.push_back(identification.result_name(k));
   };
   for (int k = 0; k < identification.base().count(); ++k) {
-    if (!fit.is_determined(k) || identification.unit(k) != unit) continue;
+    const Result* said = said_of(results, identification.result_name(k));
+    if (!said || identification.unit(k) != unit) continue;
     if (std::isfinite(prior[k])) add(before, k, prior[k]);
-    add(after, k, fit.base.values[k]);
-    after.upper.push_back(k95 * fit.deviation(k));
+    add(after, k, said->value);
+    after.upper.push_back(k95 * *said->std);
   }
   Plot plot{.title = fmt::format("Parameters in {}", unit),
             .x_label = "",
@@ -58,25 +66,25 @@ Section torque_section(const RobotSpec& robot, const TorquePrediction& predictio
   return section;
 }
 
-Section parameter_section(const RobotIdentification& identification, const RobotFit& fit, const RobotPrior& prior,
-                          const EssentialFit& essential) {
+Section parameter_section(const RobotIdentification& identification, const std::vector<Result>& results,
+                          const RobotPrior& prior, const EssentialFit& essential) {
   const Eigen::VectorXd known = prior.known_base(identification.base());
   Section section{"Parameters", "What the torques tell, beside what study and URDF say.", {}, {}};
   Table table{
       "Base parameters", {"parameter", "stands for", "known before", "identified", "95 %", "unit", "needed"}, {}};
   std::vector<std::string> units;
   for (int k = 0; k < identification.base().count(); ++k) {
-    const bool is_told = fit.is_determined(k);
+    const Result* said = said_of(results, identification.result_name(k));
     const bool is_needed =
         std::find(essential.parameters.begin(), essential.parameters.end(), k) != essential.parameters.end();
     const std::string unit(identification.unit(k));
-    table.rows.push_back(
-        {identification.result_name(k), grouping_text(identification.columns(), identification.base(), k),
-         number_or_none(known[k]), is_told ? fmt::format("{:.4g}", fit.base.values[k]) : "not determined",
-         is_told ? fmt::format("± {:.2g}", k95 * fit.deviation(k)) : "", unit, is_needed ? "yes" : "no"});
-    if (is_told && std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(unit);
+    table.rows.push_back({identification.result_name(k),
+                          grouping_text(identification.columns(), identification.base(), k), number_or_none(known[k]),
+                          said ? fmt::format("{:.4g}", said->value) : "not determined",
+                          said ? fmt::format("± {:.2g}", k95 * *said->std) : "", unit, is_needed ? "yes" : "no"});
+    if (said && std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(unit);
   }
-  for (const std::string& unit : units) section.plots.push_back(parameter_plot(identification, fit, known, unit));
+  for (const std::string& unit : units) section.plots.push_back(parameter_plot(identification, results, known, unit));
   section.tables.push_back(std::move(table));
   return section;
 }

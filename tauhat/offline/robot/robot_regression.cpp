@@ -129,6 +129,13 @@ VectorXd residuals_of(const RowSums& sums, const JointSums& total, const VectorX
   return rms;
 }
 
+VectorXd torques_of(const JointSums& total) {
+  VectorXd rms(static_cast<Index>(total.size()));
+  for (std::size_t j = 0; j < total.size(); ++j)
+    rms[static_cast<Index>(j)] = std::sqrt(total[j].square / total[j].rows);
+  return rms;
+}
+
 double condition_of(const MatrixXd& gram) {
   const VectorXd squares = Eigen::SelfAdjointEigenSolver<MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
   const double largest = squares[squares.size() - 1];
@@ -169,11 +176,7 @@ RobotFit fit_robot(const RowSums& sums, const RobotRegressionOptions& options) {
   fit.residual_rms = residuals_of(sums, total, fit.values);
   fit.score_covariance = score_covariance(fit.sums, fit.values, sums.joints());
   fit.base = solve(fit.sums, fit.score_covariance, all_of(sums.parameters));
-  fit.torque_rms.resize(sums.joints());
-  for (int j = 0; j < sums.joints(); ++j) {
-    const TorqueSums& own = total[static_cast<std::size_t>(j)];
-    fit.torque_rms[j] = std::sqrt(own.square / own.rows);
-  }
+  fit.torque_rms = torques_of(total);
   fit.rows = fit.sums.rows / sums.joints();
   return fit;
 }
@@ -185,10 +188,14 @@ RobotFit fit_robot_robustly(const std::vector<MotionRowSource>& sources, const R
     for (const MotionRowSource& source : sources) parts.push_back(sum_rows(source, weights));
     return joined(std::move(parts));
   };
-  RobotFit fit = fit_robot(summed({}), options);
-  for (int pass = 0; pass < robust.passes; ++pass) {
+  const RowSums unweighted = summed({});
+  RobotFit fit = fit_robot(unweighted, options);
+  for (int pass = 0; pass < robust.passes; ++pass)
     fit = fit_robot(summed(HuberWeights{fit.values, robust.limit * fit.residual_rms}), options);
-  }
+  // What is published is what the model leaves of the torques, the rows far off among them.
+  const JointSums total = unweighted.total();
+  fit.residual_rms = residuals_of(unweighted, total, fit.values);
+  fit.torque_rms = torques_of(total);
   return fit;
 }
 

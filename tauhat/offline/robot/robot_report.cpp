@@ -176,8 +176,8 @@ void add_validation(const RobotIdentification& identification, const RobotFit& f
       torque_section(identification.robot(), prediction, "Validation", "Torques that the fit has not seen."));
 }
 
-// By another log; else by the last part of the first, with a fit to the rest of all, which begins with the study as if
-// the last part had never been seen.
+// By another log; else by the last part of the longest, with a fit to the rest of all, which begins with the study as
+// if the last part had never been seen.
 void validate(const RobotSpec& study, const RobotIdentification& identification, const RobotFit& fit,
               const Records& records, const std::optional<RobotRecord>& other, Report& report) {
   if (other) return add_validation(identification, fit, *other, "rms on the other motion", report);
@@ -187,7 +187,7 @@ void validate(const RobotSpec& study, const RobotIdentification& identification,
   for (const RobotRecord& record : records) rest.push_back(part_of(record, 0.0, 1.0 - held_back));
   const RobotSpec robot = fit_falling_friction(study, rest).model();
   const RobotIdentification of_rest(robot);
-  add_validation(of_rest, of_rest.fit(rest), part_of(records.front(), 1.0 - held_back, 1.0),
+  add_validation(of_rest, of_rest.fit(rest), part_of(longest_of(records), 1.0 - held_back, 1.0),
                  "rms on the part that is held back, of a fit to the rest", report);
 }
 
@@ -266,7 +266,7 @@ Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& repor
   for (Log& log : logs) {
     report.title += (records.empty() ? "" : ", ") + log.source;
     report.diagnostics.insert(report.diagnostics.end(), log.diagnostics.begin(), log.diagnostics.end());
-    records.push_back(robot_record(robot, log, report.diagnostics));
+    for (RobotRecord& record : robot_records(robot, log, report.diagnostics)) records.push_back(std::move(record));
     log = Log{};
   }
   return records;
@@ -284,7 +284,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   const RobotSpec robot = friction.model();
   const RobotIdentification identification(robot);
   std::optional<RobotRecord> unseen;
-  if (logs.validation) unseen = robot_record(robot, *logs.validation, report.diagnostics);
+  if (logs.validation) unseen = longest_of(robot_records(robot, *logs.validation, report.diagnostics));
   logs.validation.reset();
 
   const RobotFit fit = identification.fit(records);
@@ -304,8 +304,8 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
     add_parameters(identification, fit, records, report);
   }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
-  report.sections.push_back(parameter_section(identification, fit, prior, essential));
-  report.sections.push_back(torque_section(robot, predict_torque(identification.rows(records.front()), fit.values),
+  report.sections.push_back(parameter_section(identification, report.results, prior, essential));
+  report.sections.push_back(torque_section(robot, predict_torque(identification.rows(longest_of(records)), fit.values),
                                            "Torques", "Measured as the fit sees it, and by the identified model."));
   validate(*study.robot, identification, fit, records, unseen, report);
   judge_excitation(robot.terms.excess() ? condition_of(robot, records) : fit.condition, report);
@@ -315,8 +315,8 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
                             .note = "that the torques need, by backward elimination"});
   answer.identified = add_bodies(identification, fit, prior, report);
   if (logs.with_payload) {
-    const RobotRecord loaded = robot_record(robot, *logs.with_payload, report.diagnostics);
-    add_payload(identification, fit, identification.fit({loaded}), report);
+    const Records loaded = robot_records(robot, *logs.with_payload, report.diagnostics);
+    add_payload(identification, fit, identification.fit(loaded), report);
   }
   report.headline = fmt::format("{} base parameters of {} joints from {:.0f} rows; {} are not determined.",
                                 identification.base().count(), robot.count(), fit.rows, fit.undetermined().size());
@@ -330,7 +330,7 @@ Report check_robot(const Study& study, const Log& log) {
   report.title = fmt::format("Robot: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
   note_inertias(*study.robot, report);
-  const RobotRecord record = robot_record(*study.robot, log, report.diagnostics);
+  const RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
   const MotorSides sides = motor_sides(*study.robot, log);
   const std::vector<JointCheck> checks = check_joints(*study.robot, record, sides);
   const std::vector<Diagnostic> found = joint_diagnostics(*study.robot, sides, checks);
