@@ -206,6 +206,19 @@ TEST(Study, IncrementsCountAnAngle) {
   EXPECT_DOUBLE_EQ(study.find_channel("load.velocity")->spec.scale, 2.0 * 3.14159265358979323846 / 4096.0);
 }
 
+// A value inside braces is in their line, a number of a list in the list's.
+TEST(Study, ValuesInsideOthersHaveALine) {
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"two-mass\"\nmotor.inertia = 1e-3\n"
+                       "load.inertia = { value = 0.002, std = -0.005 }\n"),
+            "axis.toml:4: drive.load.inertia.std = -0.005 kg m^2: must not be negative");
+  EXPECT_EQ(problem_of(kDrive + "[log]\ntime = { column = \"t\", unit = \"kg\" }\n[log.channels]\n"
+                                "\"motor.torque\" = { column = \"a\" }\n"),
+            "axis.toml:6: log.time.unit = \"kg\": is not a unit of time");
+  EXPECT_EQ(problem_of(kDrive + "[log]\ntime = { unit = \"ms\" }\n[log.channels]\n"
+                                "\"motor.torque\" = { column = \"a\" }\n"),
+            "axis.toml:6: log.time.column is missing: give a text");
+}
+
 TEST(Study, OpenQuestionsAreListedFromTopToBottom) {
   const std::string problem = problem_of(
       "[test]\nrated_torque = \"TODO: a\"\ndefinition = \"TODO: b\"\n[log]\ntime = { unit = \"TODO: c\", column = "
