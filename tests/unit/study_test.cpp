@@ -219,6 +219,28 @@ TEST(Study, ValuesInsideOthersHaveALine) {
             "axis.toml:6: log.time.column is missing: give a text");
 }
 
+// What cannot be played at the rate and for the duration of [simulate], and a file that is not there.
+TEST(Study, InputsOfASimulationAreRefusedWhereTheyStand) {
+  const auto problem_with = [](const std::string& input, const std::string& duration = "1") {
+    return problem_of(kDrive + kLog + "[simulate]\nduration = " + duration + "\nrate = 1000\ninput = { " + input +
+                      " }\n");
+  };
+  const std::string place = "axis.toml:13: simulate.input.";
+  EXPECT_EQ(problem_with("kind = \"prbs\", amplitude = 1, hold = 0.01"), "no problem");
+  EXPECT_EQ(problem_with("kind = \"prbs\", amplitude = 1, hold = 1e-4"),
+            place + "hold = 0.0001 s: must be at least one sample, 0.001 s");
+  EXPECT_EQ(problem_with("kind = \"chirp\", amplitude = 1, lowest = 50, highest = 20"),
+            place + "lowest = 50 Hz: must not exceed highest, 20 Hz");
+  EXPECT_EQ(
+      problem_with("kind = \"sines\", tones = [{ frequency = 2, amplitude = 1 }, { frequency = 600, amplitude = 1 }]"),
+      place + "tones[1].frequency = 600 Hz: must be below half the sampling frequency, 500 Hz");
+  EXPECT_EQ(problem_with("kind = \"steps\", times = [0, 2, 1], levels = [1, 2, 3]"),
+            place + "times[2] = 1 s: must be later than the one before");
+  EXPECT_EQ(problem_with("kind = \"file\", file = \"nix.csv\", column = \"u\""), place + "file: nix.csv: no such file");
+  EXPECT_EQ(problem_with("kind = \"constant\", amplitude = 1", "1e-4"),
+            "axis.toml:11: simulate.duration = 0.0001 s: is shorter than one sample, 0.001 s");
+}
+
 TEST(Study, OpenQuestionsAreListedFromTopToBottom) {
   const std::string problem = problem_of(
       "[test]\nrated_torque = \"TODO: a\"\ndefinition = \"TODO: b\"\n[log]\ntime = { unit = \"TODO: c\", column = "
