@@ -219,6 +219,20 @@ TEST(Study, ValuesInsideOthersHaveALine) {
             "axis.toml:6: log.time.column is missing: give a text");
 }
 
+// A second one would replace the first, or be fitted against it.
+TEST(Study, NothingIsUnknownTwice) {
+  const std::string walk = "[[unknown]]\nkind = \"random-walk\"\nsignal = \"transmission.torque\"\n";
+  const std::string inertia = "[[unknown]]\nkind = \"constant\"\nparameter = \"load.inertia\"\n";
+  EXPECT_EQ(problem_of(kDrive + walk + inertia), "no problem");
+  EXPECT_EQ(problem_of(kDrive + inertia + walk + inertia),
+            "axis.toml:13: unknown.parameter = \"load.inertia\": is unknown already by line 7; keep one of them");
+  EXPECT_EQ(problem_of(kDrive + walk + "intensity = 3\n" + walk + "intensity = 5\n"),
+            "axis.toml:11: unknown.signal = \"transmission.torque\": is unknown already by line 7; keep one of them");
+  const std::string friction = "[[unknown]]\nkind = \"random-walk\"\nsignal = \"friction.force\"\n";
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"axis\"\nmotion = \"linear\"\n" + friction + friction),
+            "axis.toml:9: unknown.signal = \"friction.force\": is unknown already by line 6; keep one of them");
+}
+
 // What cannot be played at the rate and for the duration of [simulate], and a file that is not there.
 TEST(Study, InputsOfASimulationAreRefusedWhereTheyStand) {
   const auto problem_with = [](const std::string& input, const std::string& duration = "1") {
