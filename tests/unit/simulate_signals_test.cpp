@@ -224,7 +224,7 @@ TEST(Simulate, RefusesNonsense) {
       {"tones[1].frequency = -1 Hz", [](auto& s) { s.excitation.tones[1].frequency = -1.0; }},
       {"excitation.ramp", [](auto& s) { s.excitation.ramp = std::nan(""); }},
       {"at least one sample", [](auto& s) { s.excitation = fair_bits(1.0, 1e-4); }},
-      {"1 values and excitation.levels has 0",
+      {"excitation.times: 1 values, and levels has 0",
        [](auto& s) { s.excitation.kind = Excitation::Kind::steps, s.excitation.times = {0.0}; }},
       {"has 3 samples",
        [](auto& s) {

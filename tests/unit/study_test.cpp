@@ -206,6 +206,55 @@ TEST(Study, IncrementsCountAnAngle) {
   EXPECT_DOUBLE_EQ(study.find_channel("load.velocity")->spec.scale, 2.0 * 3.14159265358979323846 / 4096.0);
 }
 
+// A value inside braces is in their line, a number of a list in the list's.
+TEST(Study, ValuesInsideOthersHaveALine) {
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"two-mass\"\nmotor.inertia = 1e-3\n"
+                       "load.inertia = { value = 0.002, std = -0.005 }\n"),
+            "axis.toml:4: drive.load.inertia.std = -0.005 kg m^2: must not be negative");
+  EXPECT_EQ(problem_of(kDrive + "[log]\ntime = { column = \"t\", unit = \"kg\" }\n[log.channels]\n"
+                                "\"motor.torque\" = { column = \"a\" }\n"),
+            "axis.toml:6: log.time.unit = \"kg\": is not a unit of time");
+  EXPECT_EQ(problem_of(kDrive + "[log]\ntime = { unit = \"ms\" }\n[log.channels]\n"
+                                "\"motor.torque\" = { column = \"a\" }\n"),
+            "axis.toml:6: log.time.column is missing: give a text");
+}
+
+// A second one would replace the first, or be fitted against it.
+TEST(Study, NothingIsUnknownTwice) {
+  const std::string walk = "[[unknown]]\nkind = \"random-walk\"\nsignal = \"transmission.torque\"\n";
+  const std::string inertia = "[[unknown]]\nkind = \"constant\"\nparameter = \"load.inertia\"\n";
+  EXPECT_EQ(problem_of(kDrive + walk + inertia), "no problem");
+  EXPECT_EQ(problem_of(kDrive + inertia + walk + inertia),
+            "axis.toml:13: unknown.parameter = \"load.inertia\": is unknown already by line 7; keep one of them");
+  EXPECT_EQ(problem_of(kDrive + walk + "intensity = 3\n" + walk + "intensity = 5\n"),
+            "axis.toml:11: unknown.signal = \"transmission.torque\": is unknown already by line 7; keep one of them");
+  const std::string friction = "[[unknown]]\nkind = \"random-walk\"\nsignal = \"friction.force\"\n";
+  EXPECT_EQ(problem_of("[drive]\nmodel = \"axis\"\nmotion = \"linear\"\n" + friction + friction),
+            "axis.toml:9: unknown.signal = \"friction.force\": is unknown already by line 6; keep one of them");
+}
+
+// What cannot be played at the rate and for the duration of [simulate], and a file that is not there.
+TEST(Study, InputsOfASimulationAreRefusedWhereTheyStand) {
+  const auto problem_with = [](const std::string& input, const std::string& duration = "1") {
+    return problem_of(kDrive + kLog + "[simulate]\nduration = " + duration + "\nrate = 1000\ninput = { " + input +
+                      " }\n");
+  };
+  const std::string place = "axis.toml:13: simulate.input.";
+  EXPECT_EQ(problem_with("kind = \"prbs\", amplitude = 1, hold = 0.01"), "no problem");
+  EXPECT_EQ(problem_with("kind = \"prbs\", amplitude = 1, hold = 1e-4"),
+            place + "hold = 0.0001 s: must be at least one sample, 0.001 s");
+  EXPECT_EQ(problem_with("kind = \"chirp\", amplitude = 1, lowest = 50, highest = 20"),
+            place + "lowest = 50 Hz: must not exceed highest, 20 Hz");
+  EXPECT_EQ(
+      problem_with("kind = \"sines\", tones = [{ frequency = 2, amplitude = 1 }, { frequency = 600, amplitude = 1 }]"),
+      place + "tones[1].frequency = 600 Hz: must be below half the sampling frequency, 500 Hz");
+  EXPECT_EQ(problem_with("kind = \"steps\", times = [0, 2, 1], levels = [1, 2, 3]"),
+            place + "times[2] = 1 s: must be later than the one before");
+  EXPECT_EQ(problem_with("kind = \"file\", file = \"nix.csv\", column = \"u\""), place + "file: nix.csv: no such file");
+  EXPECT_EQ(problem_with("kind = \"constant\", amplitude = 1", "1e-4"),
+            "axis.toml:11: simulate.duration = 0.0001 s: is shorter than one sample, 0.001 s");
+}
+
 TEST(Study, OpenQuestionsAreListedFromTopToBottom) {
   const std::string problem = problem_of(
       "[test]\nrated_torque = \"TODO: a\"\ndefinition = \"TODO: b\"\n[log]\ntime = { unit = \"TODO: c\", column = "

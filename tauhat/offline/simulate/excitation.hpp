@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "tauhat/offline/simulate/simulate.hpp"
@@ -20,7 +22,12 @@ struct Rows {
 // Random phases and bits come from the stream "excitation" of the seed.
 std::vector<double> excite(const Excitation& excitation, const Rows& rows, std::uint64_t seed);
 
+// Throws for a key of the excitation: "hold", " = 1e-4 s: must be at least one sample". Who knows where the key was
+// written says so.
+using RefuseKey = std::function<void(const std::string& key, const std::string& what)>;
+
 // Refuses what cannot be played: beyond half the sampling frequency, shorter than a sample, not a number.
+void check_excitation(const Excitation& excitation, const Rows& rows, const RefuseKey& refuse);
 void check_excitation(const Excitation& excitation, const Rows& rows);
 
 }  // namespace tauhat

@@ -133,6 +133,14 @@ void read_unknown(Keys& keys, Study& study) {
   std::erase_if(study.identification.uncertain, [&](const UncertainParameter& p) { return p.index == index; });
 }
 
+void refuse_second_unknown(Keys& keys, std::map<std::string, int>& lines) {
+  const char* const key = keys.has("parameter") ? "parameter" : "signal";
+  const std::string name = keys.text(key);
+  const auto [first, is_new] = lines.emplace(name, keys.line(key));
+  if (!is_new)
+    keys.fail(key, fmt::format(" = \"{}\": is unknown already by line {}; keep one of them", name, first->second));
+}
+
 void read_noise_section(Keys& keys, Study& study) {
   if (study.powertrain) return read_powertrain_noise(keys, study);
   for (const std::string& name : keys.names()) {

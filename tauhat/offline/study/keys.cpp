@@ -39,17 +39,19 @@ std::string allowed_text(const Range& range, std::string_view unit) {
                      range.upper, suffix);
 }
 
-Keys::Keys(std::string file, std::string path, const toml::table& table)
+Keys::Keys(std::string file, std::string path, const toml::table& table, const std::string& except)
     : file_(std::move(file)), path_(std::move(path)) {
-  flatten(table, "");
+  flatten(table, "", except);
 }
 
-void Keys::flatten(const toml::table& table, const std::string& prefix) {
+void Keys::flatten(const toml::table& table, const std::string& prefix, const std::string& except) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
+    if (name == except) continue;
     const auto* inner = node.as_table();
     if (inner && !is_value_table(node) && !inner->empty()) {
-      flatten(*inner, name + ".");
+      if (inner->is_inline()) inline_tables_[name] = inner;
+      flatten(*inner, name + ".", except);
     } else {
       nodes_[name] = &node;
     }
@@ -62,8 +64,12 @@ bool Keys::has(const std::string& name) {
 }
 
 int Keys::line(const std::string& name) const {
-  const auto found = nodes_.find(name);
-  return found == nodes_.end() ? 0 : static_cast<int>(found->second->source().begin.line);
+  for (const auto* known : {&nodes_, &inline_tables_}) {
+    const auto found = known->find(name);
+    if (found != known->end()) return static_cast<int>(found->second->source().begin.line);
+  }
+  const std::size_t parent = name.find_last_of(".[");
+  return parent == std::string::npos ? 0 : line(name.substr(0, parent));
 }
 
 void Keys::fail(const std::string& name, const std::string& what) const {

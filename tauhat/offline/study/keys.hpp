@@ -21,10 +21,12 @@ struct UncertainValue {
 
 class Keys {
  public:
-  // `file` and `path` ("drive") are for messages.
-  Keys(std::string file, std::string path, const toml::table& table);
+  // `file` and `path` ("drive") are for messages. What is below `except` is read by others: a copy of the table without
+  // it would have lost its lines.
+  Keys(std::string file, std::string path, const toml::table& table, const std::string& except = "");
 
   bool has(const std::string& name);
+  // Of the name, or of the value it stands in: { value = ..., std = ... }, [1, 2, 3]. 0 where it is not there.
   int line(const std::string& name) const;
 
   // Numbers in SI: a plain number, or "8 kg cm^2".
@@ -59,13 +61,13 @@ class Keys {
   const std::string& file() const { return file_; }
 
  private:
-  void flatten(const toml::table& table, const std::string& prefix);
+  void flatten(const toml::table& table, const std::string& prefix, const std::string& except);
   double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
   const toml::node& need(const std::string& name, const std::string& expected);
   void refuse_others_than(const std::set<std::string>& all) const;
 
   std::string file_, path_;
-  std::map<std::string, const toml::node*> nodes_;
+  std::map<std::string, const toml::node*> nodes_, inline_tables_;
   std::set<std::string> asked_, known_;
 };
 

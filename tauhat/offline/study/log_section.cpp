@@ -266,9 +266,7 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
 }
 
 void read_log_section(const std::string& file, const toml::table& log, Study& study) {
-  toml::table rest = log;
-  rest.erase("channels");
-  Keys keys(file, "log", rest);
+  Keys keys(file, "log", log, "channels");
   const bool has_states = study.robot && keys.has("joint_states");
   if (has_states) add_joint_states(keys.text("joint_states"), study);
   if (keys.names().size() > (has_states ? 1 : 0)) read_time(keys, study);  // else the file's own clocks

@@ -26,6 +26,8 @@ void read_axis_unknown(Keys& keys, Study& study);
 void read_axis_start(Keys& keys, Study& study);
 void read_identify_section(Keys& keys, Study& study);
 void read_unknown(Keys& keys, Study& study);  // one [[unknown]]
+// Throws where another [[unknown]] was of the same signal or parameter; notes the line of this one.
+void refuse_second_unknown(Keys& keys, std::map<std::string, int>& lines);
 void read_noise_section(Keys& keys, Study& study);
 void read_start_section(Keys& keys, Study& study);
 void read_plan_section(Keys& keys, Study& study);

@@ -6,6 +6,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/simulate/excitation.hpp"
 #include "tauhat/offline/study/sections.hpp"
 
 namespace tauhat {
@@ -29,14 +30,23 @@ void read_tones(Keys& keys, Excitation& input, const std::string& file, const st
 void read_steps(Keys& keys, Excitation& input) {
   const auto* times = keys.array("input.times");
   const auto* levels = keys.array("input.levels");
-  if (!times || !levels || times->size() != levels->size()) {
-    keys.fail("input", ": steps need times and levels of the same length, in s and N m");
-  }
+  if (!times || !levels || times->size() != levels->size())
+    keys.fail("input.kind", " = \"steps\": needs input.times and input.levels of the same length, in s and N m");
   for (std::size_t i = 0; i < times->size(); ++i) {
     const auto time = times->get(i)->value<double>(), level = levels->get(i)->value<double>();
     if (!time || !level) keys.fail("input.times", ": times and levels are numbers in s and N m");
     input.times.push_back(*time);
     input.levels.push_back(*level);
+  }
+}
+
+// One column of a file that lies beside the study, and is a part of it.
+std::vector<double> read_samples(Keys& keys) {
+  const std::string path = keys.path("input.file"), column = keys.text("input.column");
+  try {
+    return read_csv(path, {column}).columns.front().values;
+  } catch (const Error& problem) {
+    keys.fail("input.file", fmt::format(": {}", problem.what()));
   }
 }
 
@@ -54,8 +64,7 @@ void read_input(Keys& keys, Excitation& input, const std::string& file, const st
     read_steps(keys, input);
   } else if (kind == "file") {
     input.kind = Kind::samples;
-    const std::string column = keys.text("input.column");
-    input.samples = read_csv(keys.path("input.file"), {column}).columns.front().values;
+    input.samples = read_samples(keys);
   } else {
     input.amplitude = keys.number("input.amplitude", unit, Range::any());
     if (kind == "prbs") {
@@ -68,6 +77,18 @@ void read_input(Keys& keys, Excitation& input, const std::string& file, const st
       if (kind == "multisine") input.lines = static_cast<int>(keys.whole("input.lines", Range{1, 1000, true}));
     }
   }
+}
+
+// What `simulate` would refuse later, without knowing where it was written.
+void check_input(Keys& keys, const SimulationSpec& spec) {
+  const double intervals = std::round(spec.duration / spec.period);
+  if (intervals < 1.0)
+    keys.fail("duration", fmt::format(" = {:g} s: is shorter than one sample, {:g} s", spec.duration, spec.period));
+  if (intervals > 1e8) keys.fail("duration", ": more than 100 million samples");
+  const Rows rows{static_cast<std::size_t>(intervals) + 1, spec.period};
+  check_excitation(spec.excitation, rows, [&](const std::string& key, const std::string& what) {
+    keys.fail(key == "samples" ? "input.file" : "input." + key, what);
+  });
 }
 
 }  // namespace
@@ -99,13 +120,13 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
   spec.duration = keys.number("duration", "s", Range::positive());
   spec.period = keys.has("rate") ? 1.0 / keys.number("rate", "Hz", Range::positive())
                                  : keys.number("period", "s", Range::positive());
-  if (spec.duration / spec.period > 2e8) keys.fail("duration", ": more than 200 million samples");
   spec.input_delay = keys.number("input_delay", "s", Range::not_negative(), 0.0);
   spec.integrator = keys.has("integrator") && keys.choice("integrator", {"cvode", "runge-kutta"}) == "runge-kutta"
                         ? Integrator::runge_kutta
                         : Integrator::cvode;
   spec.sample_at_start = keys.flag("sample_at_start", true);
   read_input(keys, spec.excitation, file, force_unit(study));
+  check_input(keys, spec);
   if (study.axis) {
     spec.start = {keys.number("start.position", unit_of(*study.axis, "rad"), Range::any(), 0.0),
                   keys.number("start.velocity", unit_of(*study.axis, "rad/s"), Range::any(), 0.0)};

@@ -280,8 +280,12 @@ Study parse_study(const std::string& text, const std::string& source) {
                             source));
   if (!study.robot) read_section(root, "drive", source, study, read_drive_section);
   refuse_sections(root, study);
-  read_list(root, "unknown", source,
-            [&](Keys& keys) { study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study); });
+  std::map<std::string, int> unknown_lines;
+  read_list(root, "unknown", source, [&](Keys& keys) {
+    study.axis ? read_axis_unknown(keys, study) : read_unknown(keys, study);
+    keys.finish();
+    refuse_second_unknown(keys, unknown_lines);
+  });
   read_list(root, "observer", source,
             [&](Keys& keys) { study.elastic_axes ? read_axes_observer(keys, study) : read_observer(keys, study); });
   read_section(root, "pose", source, study, read_pose_section);
