@@ -44,5 +44,14 @@ TEST_F(StudyMistakes, MoreUncertainValuesThanCanBeFittedAreRefusedBeforeTheWork)
   EXPECT_THAT(run("check " + path("position.toml") + " " + path("log.csv")).output, HasSubstr("at most 8 can be"));
 }
 
+TEST_F(StudyMistakes, CountsOfOptionsAreSaidInWords) {
+  for (const char* seeds : {"0", "-3", "1.5", "many"}) {
+    const Outcome outcome = run(std::string("reproduce hovland --seeds ") + seeds);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.output, HasSubstr(std::string(seeds) + ": must be a whole number from 1")) << seeds;
+  }
+  EXPECT_THAT(run("excite nowhere.toml --period 0").output, HasSubstr("0: must be a positive number"));
+}
+
 }  // namespace
 }  // namespace tauhat
