@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What `identify` takes on a million samples of six joints (52 parameters), CSV and report included: at most 10 s, 0.5 GB.
+# What `identify` takes on a million samples of six joints (52 parameters), CSV and report included: fails above 10 s or
+# 0.5 GB.
 #   bench/identify_robot_million.sh [PROGRAM]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,13 +18,8 @@ for ((period = 0; period < 100; ++period)); do
   awk -F, -v OFS=, -v start=$((10 * period)) '{ $1 = sprintf("%.3f", $1 + start); print }' rows.csv >> long.csv
 done
 printf '%d samples, %d MB\n' "$(($(wc -l < long.csv) - 1))" "$(($(stat -c %s long.csv) / 1000000))"
-python3 - "$program" "$root/studies/robot/robot.toml" <<'PYTHON'
-import resource, subprocess, sys, time
-begin = time.time()
-subprocess.run([sys.argv[1], "identify", sys.argv[2], "long.csv", "--report", "long.html"],
-               stdout=open("long.txt", "w"))
-took = time.time() - begin
-usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(f"{took:.1f} s, {usage.ru_utime + usage.ru_stime:.1f} s of one core, {usage.ru_maxrss / 1e6:.2f} GB at most")
-PYTHON
+status=0
+"$root/bench/limited.py" 10 0.5 "$program" identify "$root/studies/robot/robot.toml" long.csv --report long.html \
+  > long.txt || status=$?
 head -4 long.txt
+exit $status

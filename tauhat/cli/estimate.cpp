@@ -30,6 +30,7 @@ struct Setup {
   std::vector<Diagnostic> diagnostics;
   double intensity = 0.0;
   std::unique_ptr<Estimator> estimator;
+  std::vector<UncertaintyBudget> budgets;  // of the last instant; empty where all that the study gives is exact
 };
 
 void set_lag(const Study& study, Setup& setup) {
@@ -68,7 +69,7 @@ std::vector<Diagnostic> diagnose_holes(const Study& study, const Log& log) {
 }
 
 Setup set_up(const Study& study, const Log& log) {
-  Setup setup{{}, log.diagnostics, 0.0, {}};
+  Setup setup{{}, log.diagnostics, 0.0, {}, {}};
   for (Diagnostic& found : diagnose_holes(study, log)) setup.diagnostics.push_back(std::move(found));
   setup.timeline = online_timeline(study, log, setup.diagnostics);
   const OnlineModel model = online_model(study);
@@ -110,6 +111,7 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [value, std] = tracks[i];
     report.results.push_back(with_interval(outputs[i].name, value.back(), std.back(), outputs[i].unit));
+    if (!setup.budgets.empty()) report.results.back().budget = setup.budgets[i];
     if (arguments.paths.html.empty()) continue;
     Plot plot{.title = outputs[i].name, .x_label = "time [s]", .y_label = outputs[i].unit, .caption = {}, .series = {}};
     plot.series = {band(outputs[i].name + ", 95 %", setup.timeline.time, value, std),
@@ -117,7 +119,6 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
-  widen_by_inputs(input_spread(study, setup.intensity, setup.timeline, replay, arguments.smooth), report.results);
   if (study.powertrain) say_mode(report.results);
   if (study.powertrain && !arguments.paths.html.empty())
     report.sections = gap_sections(setup.timeline.time, replay, setup.timeline, read_gap_truth(arguments.log, study));
@@ -148,17 +149,18 @@ ExitCode run(const Arguments& arguments) {
   Setup setup = set_up(study, log);
   Estimator& estimator = *setup.estimator;
   Progress progress;
-  const Replay replay = estimator.replay(setup.timeline, {.smooth = arguments.smooth, .progress = [&](double share) {
-                                                            progress.show("filtering", share);
-                                                          }});
+  Replay replay = estimator.replay(setup.timeline, {.smooth = arguments.smooth, .progress = [&](double share) {
+                                                      progress.show("filtering", share);
+                                                    }});
   for (Diagnostic& remark : estimator.remarks()) {
     if (remark.severity == Severity::error)
       throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, remark.message));
     setup.diagnostics.push_back(std::move(remark));
   }
-  const auto& tracks = arguments.smooth ? replay.smoothed : replay.filtered;
   for (const Diagnostic& problem : diagnose_steps(replay.failed, setup.timeline.size()))
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, problem.message));
+  setup.budgets = widen_by_inputs(study, setup.intensity, estimator.lag(), setup.timeline, replay);
+  const auto& tracks = arguments.smooth ? replay.smoothed : replay.filtered;
   const std::vector<OutputInfo> outputs = online_outputs(study, estimator);
   write_whole(arguments.output, estimates_csv(setup.timeline.time, outputs, tracks, replay.lagged));
   const Report report = make_report(study, arguments, outputs, tracks, setup, replay);

@@ -5,6 +5,7 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/csv_text.hpp"
+#include "tauhat/cli/option_checks.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/robot/excitation_report.hpp"
@@ -101,10 +102,10 @@ void add_excite(CLI::App& app, Chosen& chosen) {
   command->add_option("-o,--output", arguments->output,
                       "trajectory to write (CSV): position, velocity and acceleration; - is standard output");
   command->add_option("--seed", arguments->seed, "of the search; another seed finds another motion");
-  command->add_option("--period", arguments->period, "s; without it that of [excite]")->check(CLI::PositiveNumber);
+  command->add_option("--period", arguments->period, "s; without it that of [excite]")->check(positive_number());
   command->add_option("--harmonics", arguments->harmonics, "of the Fourier series")->check(CLI::Range(1, 50));
   command->add_option("--evaluations", arguments->evaluations, "motions that are tried")->check(CLI::Range(1, 1000000));
-  command->add_option("--rate", arguments->rate, "Hz, of the trajectory")->check(CLI::PositiveNumber);
+  command->add_option("--rate", arguments->rate, "Hz, of the trajectory")->check(positive_number());
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tauhat/cli/commands.hpp"
+#include "tauhat/cli/option_checks.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -87,7 +88,7 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   command->add_option("PAPER", arguments->papers,
                       "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits");
   command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_from_one());
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
   command->add_flag("--quick", arguments->quick, "limits: few records a cell, and no page");
   command->add_option("--only", arguments->only,

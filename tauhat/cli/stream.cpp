@@ -12,6 +12,7 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/estimate_robot.hpp"
+#include "tauhat/offline/identify/input_spread.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/row_stream.hpp"
 #include "tauhat/offline/replay/lag.hpp"
@@ -364,6 +365,12 @@ ExitCode run(const std::string& path, const std::string& floor) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: --floor is for robots: the study has no [robot]", path));
   if (study.robot) study = streamed_robot(study, floor);
   refuse_what_needs_a_record(study);
+  // Their part is found by running the filter again over the record, which a stream has not.
+  if (has_uncertain_inputs(study))
+    fmt::print(stderr,
+               "{}: values of [drive] have a std, and the .std columns leave it out: they are of the noise alone; "
+               "`estimate` adds it on a record\n",
+               path);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is seen where it is written to
   return Stream(study).run();
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/shooting_room.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -152,6 +153,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
                 fmt::format("{}: drive.motor.friction.law has memory, which identify cannot fit around; give a law "
                             "without, such as \"stribeck\" (simulate and estimate take both)",
                             study.source));
+  refuse_more_than_fits(study);
   BacklashAnswer answer;
   answer.source = log.source;
   answer.prepared = prepare(study, log);

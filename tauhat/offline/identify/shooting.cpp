@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/shooting_room.hpp"
 #include "tauhat/offline/identify/shooting_width.hpp"
 
 namespace tauhat {
@@ -34,11 +35,12 @@ double ShootingFit::std_of_sum(const ShootingProblem& problem, double a, const s
 }
 
 ShootingFit fit_by_shooting(ShootingProblem problem) {
-  const std::size_t directions = problem.parameters.size() + (problem.position_is_local ? 4 : 3);
+  const std::size_t locals = local_directions(problem.position_is_local);
+  const std::size_t directions = problem.parameters.size() + locals;
   if (directions <= 8) return solve_with_8_directions(problem);
-  if (directions <= 16) return solve_with_16_directions(problem);
-  throw Error(ExitCode::wrong_use,
-              fmt::format("{} parameters are to be fitted; at most 12 can be", problem.parameters.size()));
+  if (directions <= kMostDirections) return solve_with_16_directions(problem);
+  throw Error(ExitCode::wrong_use, fmt::format("{} parameters are to be fitted; at most {} can be",
+                                               problem.parameters.size(), kMostDirections - locals));
 }
 
 }  // namespace tauhat
