@@ -2,87 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "support/axis_records.hpp"
-#include "tauhat/offline/error.hpp"
-#include "tauhat/offline/friction/friction_report.hpp"
+#include "support/friction_study.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr const char* kChannels =
-    "[log]\ntime.rate = \"1 kHz\"\n[log.channels]\n\"axis.force\" = { column = \"f\", unit = \"N m\" }\n";
-constexpr const char* kPosition = "\"axis.position\" = { column = \"q\", unit = \"rad\", std = 1e-6 }\n";
-constexpr const char* kVelocity = "\"axis.velocity\" = { column = \"v\", unit = \"rad/s\", std = 1e-4 }\n";
-
-Study study_of(const std::string& drive, const std::string& identify, const std::string& sensors = kPosition) {
-  return parse_study("[drive]\nmodel = \"axis\"\nmotion = \"rotary\"\n" + drive + "\n[identify]\n" + identify + "\n" +
-                         kChannels + sensors,
-                     "axis.toml");
-}
-
-std::string refusal(const std::string& drive, const std::string& identify) {
-  try {
-    study_of(drive, identify);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::wrong_use);
-    return error.what();
-  }
-  return "accepted";
-}
-
-Log log_of(const AxisRecord& record) {
-  Log log;
-  log.source = record.source;
-  auto time = std::make_shared<std::vector<double>>();
-  for (std::size_t k = 0; k < record.force.size(); ++k) time->push_back(static_cast<double>(k) * record.period);
-  const auto add = [&](const char* signal, const std::vector<double>& values) {
-    if (!values.empty()) log.channels.push_back({.signal = signal, .time = time, .value = values});
-  };
-  add("axis.force", record.force);
-  add("axis.position", record.position);
-  add("axis.velocity", record.velocity);
-  return log;
-}
-
-const Result& result(const Report& report, const std::string& name) {
-  const auto found =
-      std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
-  if (found == report.results.end()) throw std::out_of_range(name);
-  return *found;
-}
-
-std::string said(const Report& report, const std::string& name) {
-  for (const Diagnostic& d : report.diagnostics) {
-    if (d.name == name) return d.message;
-  }
-  return "";
-}
-
-void expect_result(const Report& report, const std::string& name, double value) {
-  const Result& found = result(report, name);
-  EXPECT_NEAR(found.value, value, 4.0 * found.std.value() + 1e-3 * std::abs(value)) << name;
-}
-
-// Swings of all sizes, for a rotary axis.
-AxisMoves swings() {
-  AxisMoves moves;
-  for (int k = 0; k < 12000; ++k) {
-    const double t = k * kAxisPeriod;
-    moves.position.push_back(wandering(t));
-    moves.velocity.push_back(wandering_rate(t));
-    moves.acceleration.push_back(-0.968 * std::sin(1.1 * t) - 4.107 * std::sin(3.7 * t + 1.0) -
-                                 8.281 * std::sin(9.1 * t));
-  }
-  return moves;
-}
-
-const AxisParameters kServo{{"axis.mass", 2.0}, {"friction.viscous", 3.0}, {"friction.coulomb", 5.0}};
-constexpr AxisNoise kQuiet{.resolution = 1e-7, .force = 0.05};
 
 TEST(FrictionAnswer, RegressionRemovesWhatTheStudyGives) {
   const auto beside = [](double q, double v, double) {
@@ -133,8 +62,8 @@ TEST(FrictionAnswer, RegressionTakesAVelocity) {
   }
 }
 
-// A constant force that is asked for is found, though gravity is given.
-TEST(FrictionAnswer, ConstantSpeedFindsTheOffsetBesideAGivenGravity) {
+// A constant force that is asked for is taken away, though gravity is given; then only the mean level is told.
+TEST(FrictionAnswer, ConstantSpeedTakesTheOffsetAwayBesideAGivenGravity) {
   const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 0.8, 0.4}, 0.2, 0.8);
   const AxisRecord record = measured(moves, with(kSymmetric, kGravity), {.resolution = 1e-6, .force = 0.5}, 8,
                                      [](double q, double v, double) { return 10.0 * q + 20.0 * v; });
@@ -142,11 +71,9 @@ TEST(FrictionAnswer, ConstantSpeedFindsTheOffsetBesideAGivenGravity) {
                                                  "axis.stiffness = 10\naxis.damping = 20\nfriction.offset = \"fit\"",
                                                  "method = \"constant-speed\""),
                                         log_of(record));
-  for (const char* side : {"positive", "negative"}) {
-    const std::string end = std::string(".") + side;
-    EXPECT_NEAR(result(report, "friction.coulomb" + end).value, 20.0, 0.3) << side;
-    EXPECT_NEAR(result(report, "friction.viscous" + end).value, 200.0, 1.0) << side;
-  }
+  EXPECT_NEAR(result(report, "friction.coulomb").value, 20.0, 0.3);
+  for (const char* side : {".positive", ".negative"})
+    EXPECT_NEAR(result(report, std::string("friction.viscous") + side).value, 200.0, 1.0) << side;
   for (const auto& [name, text] : report.assumptions) EXPECT_NE(name, "axis.mass") << text;
 }
 
@@ -160,6 +87,72 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   const Report curve = answer_friction(study_of("", "method = \"constant-speed\""),
                                        log_of(measured(steps, rough, {.resolution = 1e-6, .force = 2.0}, 12)));
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
+}
+
+// What is known only so well widens what is found with it.
+TEST(FrictionAnswer, RegressionCarriesWhatTheStudyKnowsOnlySoWell) {
+  const auto damping = [](double, double v, double) { return 1.5 * v; };
+  const AxisRecord record = measured(swings(), kServo, kQuiet, 13, damping);
+  const Report report =
+      answer_friction(study_of("axis.damping = { value = 1.0, std = 0.5 }", "method = \"regression\""), log_of(record));
+  const Result& viscous = result(report, "friction.viscous");
+  EXPECT_NEAR(viscous.budget.value().inputs, 0.5, 0.01);
+  EXPECT_NEAR(viscous.value, 3.5, 4.0 * viscous.budget->noise);
+  EXPECT_GT((*viscous.ci95)[1], 3.9);
+  EXPECT_LT((*viscous.ci95)[0], 3.0);
+}
+
+TEST(FrictionAnswer, RegressionDrawsTheLawWithItsBand) {
+  for (const char* shape : {"symmetric", "asymmetric"}) {
+    const Report report =
+        answer_friction(study_of("", std::string("method = \"regression\"\nfriction = \"") + shape + "\""),
+                        log_of(measured(swings(), kServo, kQuiet, 14)));
+    const auto& series = report.sections.front().plots.front().series;
+    const auto band =
+        std::find_if(series.begin(), series.end(), [](const Series& s) { return s.kind == Series::Kind::band; });
+    ASSERT_NE(band, series.end());
+    // At the fastest speed backwards, then forwards.
+    EXPECT_LT(band->y.front(), -5.0 - 3.0 * std::abs(band->x.front()));
+    EXPECT_GT(band->upper.front(), -5.0 - 3.0 * std::abs(band->x.front()));
+    EXPECT_LT(band->y.back(), 5.0 + 3.0 * band->x.back());
+    EXPECT_GT(band->upper.back(), 5.0 + 3.0 * band->x.back());
+  }
+}
+
+// One way only, Coulomb friction is not told from a constant force: the headline must not sound as if it were.
+TEST(FrictionAnswer, AHeadlineSaysWhereNothingIsTrusted) {
+  const AxisRecord record = measured(one_way({0.1, 0.3, 0.5, 0.2}), kServo, kQuiet, 15);
+  const Report report = answer_friction(study_of("", "method = \"regression\""), log_of(record));
+  EXPECT_NE(said(report, "law.not_separable"), "");
+  EXPECT_THAT(report.headline, HasSubstr("does not give an answer"));
+}
+
+// A limit of a result that there is not is refused at its line, before the work; in a unit of another kind, too.
+TEST(FrictionAnswer, LimitsAreOfResultsThatTheMethodHas) {
+  const auto limited = [](const std::string& method, const std::string& limit) {
+    return refusal(method == "regression" ? "" : "axis.mass = 2",
+                   "method = \"" + method + "\"\n[accept]\n" + limit + "\n");
+  };
+  EXPECT_THAT(limited("regression", "\"friction.colomb\" = \"<= 6\""),
+              AllOf(HasSubstr("axis.toml:"), HasSubstr("did you mean \"friction.coulomb\"")));
+  EXPECT_THAT(limited("two-step", "\"friction.colomb\" = \"<= 6\""), HasSubstr("did you mean"));
+  EXPECT_THAT(limited("constant-speed", "\"friction.coulomb.positiv\" = \"<= 6\""), HasSubstr("did you mean"));
+  EXPECT_THAT(limited("regression", "\"axis.mass\" = \"<= 6 N m\""), HasSubstr("must be in kg m^2"));
+  for (const char* name : {"friction.coulomb", "friction.positive.excess", "friction.stribeck_velocity",
+                           "friction.bristle_stiffness", "friction.hysteresis"})
+    EXPECT_EQ(limited("two-step", std::string("\"") + name + "\" = \"<= 6\""), "accepted") << name;
+}
+
+// A law without the limited parameter leaves the verdict open; it is no mistake of the study.
+TEST(FrictionAnswer, ALimitOfWhatIsNotToldIsInconclusive) {
+  const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 0.8, 0.4}, 0.2, 0.8);
+  const Report report =
+      answer_friction(study_of("gravity.sine = 0\nfriction.offset = \"fit\"",
+                               "method = \"constant-speed\"\n[accept]\n\"friction.coulomb.positive\" = \"<= 10.5\""),
+                      log_of(measured(moves, kServo, kQuiet, 16)));
+  ASSERT_EQ(report.verdicts.size(), 1U);
+  EXPECT_EQ(report.verdicts[0].verdict, Conformity::inconclusive);
+  EXPECT_EQ(exit_code_of(report), ExitCode::inconclusive);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(FrictionCurve, FindsEachSpeedOnceForEachStep) {
   const AxisParameters turning = with(kSymmetric, kGravity);
   const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 1.2, 0.8, 0.4}, 0.2, 0.8);
   const AxisRecord record = measured(moves, turning, {.resolution = 1e-5}, 8);
-  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
   ASSERT_EQ(curve.points.size(), 10U);  // the highest level is only stepped up to
   for (const SpeedPoint& point : curve.points) {
     const double truth = 200.0 * point.speed + (point.speed > 0.0 ? 20.0 : -20.0);
@@ -46,7 +46,7 @@ TEST(FrictionCurve, SeparatesRisingAndFalling) {
   for (std::size_t k = record.force.size() * 3 / 5; k < record.force.size(); ++k) {
     record.force[k] += moves.velocity[k] > 0.0 ? 2.0 : -2.0;
   }
-  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
   ASSERT_EQ(curve.points.size(), 10U);
   for (const SpeedPoint& point : curve.points) {
     const double size = 20.0 + 200.0 * std::abs(point.speed) + (point.step == SpeedStep::falling ? 2.0 : 0.0);
@@ -62,7 +62,7 @@ TEST(FrictionCurve, IntervalsHoldTheTruth) {
   for (int run = 0; run < kRuns; ++run) {
     const auto seed = static_cast<std::uint64_t>(run);
     const AxisRecord record = measured(moves, kSymmetric, {.correlation_time = 0.02}, seed);
-    const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+    const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
     for (const FrictionLine& line : {curve.positive, curve.negative}) {
       viscous += std::abs(line.viscous - 200.0) < kNormal95 * line.viscous_std ? 0.5 / kRuns : 0.0;
       coulomb += std::abs(line.coulomb - 20.0) < kNormal95 * line.coulomb_std ? 0.5 / kRuns : 0.0;
@@ -76,14 +76,83 @@ TEST(FrictionCurve, IntervalsHoldTheTruth) {
   }
 }
 
+// A constant force and friction that differs by direction are one to the record: the mean level is what it tells.
+TEST(FrictionCurve, TellsTheMeanLevelWhateverTheOffset) {
+  const AxisParameters uneven{{"axis.mass", 5.0},
+                              {"friction.viscous", 30.0},
+                              {"friction.coulomb.positive", 12.0},
+                              {"friction.coulomb.negative", 8.0}};
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.5}, 0.2, 1.0);
+  const AxisRecord record = measured(moves, uneven, {.force = 0.05}, 9);
+  const SpeedCurve fitted = friction_curve(record, {}), given = friction_curve(record, {.gravity = Gravity{}});
+  EXPECT_FALSE(fitted.offset_is_given);
+  EXPECT_NEAR(fitted.mean_coulomb().value, 10.0, 4.0 * fitted.mean_coulomb().std);
+  EXPECT_NEAR(fitted.mean_coulomb().value, given.mean_coulomb().value, 1e-9);
+  EXPECT_TRUE(given.offset_is_given);
+  EXPECT_NEAR(given.positive.coulomb, 12.0, 4.0 * given.positive.coulomb_std);
+  EXPECT_NEAR(given.negative.coulomb, 8.0, 4.0 * given.negative.coulomb_std);
+}
+
+// A force in coarse steps is the same through a whole section: that one must not outweigh the others.
+TEST(FrictionCurve, ASectionWithoutScatterCountsLikeTheOthers) {
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4}, 0.2, 1.0);
+  AxisRecord record = measured(moves, kSymmetric, {.force = 1.0}, 10);
+  for (std::size_t k = 0; k < record.force.size(); ++k) {
+    if (moves.velocity[k] > 0.399) record.force[k] = -3.0 + 20.0 + 200.0 * 0.4 + 1.0;
+  }
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+  for (const FrictionLine& line : {curve.positive, curve.negative}) {
+    EXPECT_NEAR(line.viscous, 200.0, 5.0);
+    EXPECT_NEAR(line.coulomb, 20.0, 1.0);
+    EXPECT_GT(line.coulomb_std, 0.0);
+    EXPECT_LT(line.coulomb_std, 1.0);
+  }
+}
+
+// Of straight lines at most 2 % may be called bent or scattered: both lines of 200 seeds, with white noise and with
+// noise that remembers 20 ms.
+TEST(FrictionCurve, StraightLinesRaiseNoAlarm) {
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  constexpr int kRuns = 200;
+  for (const double memory : {0.0, 0.02}) {
+    int scattered = 0, bent = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      const AxisRecord record =
+          measured(moves, kSymmetric, {.correlation_time = memory}, 1000 + static_cast<std::uint64_t>(run));
+      const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+      scattered += curve.positive.test.scatters() || curve.negative.test.scatters() ? 1 : 0;
+      bent += curve.positive.bends() || curve.negative.bends() ? 1 : 0;
+    }
+    RecordProperty(memory > 0.0 ? "scattered_with_memory" : "scattered", scattered);
+    RecordProperty(memory > 0.0 ? "bent_with_memory" : "bent", bent);
+    EXPECT_LE(scattered, kRuns / 50);
+    EXPECT_LE(bent, kRuns / 50);
+  }
+}
+
+// |friction| = 20 + 8 exp(-|v| / 0.1) + 200 |v|, of which a line makes 25.
+TEST(FrictionCurve, ABendIsSeen) {
+  const auto bump = [](double, double v, double) { return std::copysign(8.0 * std::exp(-std::abs(v) / 0.1), v); };
+  for (const std::vector<double>& speeds :
+       {std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.2, 0.1, 0.05}, std::vector<double>{0.05, 0.15, 0.3}}) {
+    int seen = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const AxisRecord record = measured(positioning_moves(speeds, 0.2, 1.0), kSymmetric, {.force = 0.5}, seed, bump);
+      const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+      seen += curve.positive.bends() && curve.negative.bends() ? 1 : 0;
+    }
+    EXPECT_GE(seen, 19) << speeds.size() << " steps";
+  }
+}
+
 TEST(FrictionCurve, SaysWhatItLacks) {
   const AxisRecord one_speed = measured(positioning_moves({0.2, 0.2}), kSymmetric, {}, 1);
-  const FrictionCurve curve = friction_curve(one_speed, {});
+  const SpeedCurve curve = friction_curve(one_speed, {});
   EXPECT_FALSE(curve.positive.separable);
   EXPECT_THAT(curve.positive.why, HasSubstr("only one speed"));
   const AxisRecord forth = measured(one_way({0.1, 0.2, 0.3}), kSymmetric, {}, 1);
   EXPECT_THROW(friction_curve(forth, {}), Error);  // the offset needs both directions
-  const FrictionCurve given = friction_curve(forth, {.gravity = Gravity{.offset = -3.0}});
+  const SpeedCurve given = friction_curve(forth, {.gravity = Gravity{.offset = -3.0}});
   EXPECT_TRUE(given.positive.separable);
   EXPECT_THAT(given.negative.why, HasSubstr("record both directions"));
   const AxisRecord never_steady = exact_record(kSymmetric, sampled(10.0, wandering), 100.0);

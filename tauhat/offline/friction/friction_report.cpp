@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/axis_inputs.hpp"
+#include "tauhat/offline/friction/constant_speed_report.hpp"
 #include "tauhat/offline/friction/forward.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
@@ -19,19 +21,6 @@ namespace {
 
 std::string untrusted() {
   return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
-}
-
-// The unit of a regression's parameter by its name.
-std::string regression_unit(const StudyAxis& axis, const std::string& name) {
-  if (name == "axis.mass") return unit_of(axis, "kg m^2");
-  if (name.starts_with("friction.viscous")) return unit_of(axis, "N m s/rad");
-  return name.starts_with("friction.load") ? "1" : unit_of(axis, "N m");
-}
-
-// Friction that is not seen is worth a warning; a balanced axis may well have no constant force.
-Diagnostic below_noise(const std::string& name, const std::string& why) {
-  const bool is_friction = name.starts_with("friction.") && name != "friction.offset";
-  return {"friction.below_noise", is_friction ? Severity::warning : Severity::info, fmt::format("{}: {}.", name, why)};
 }
 
 void add_separability(const std::vector<RegressionParameter>& parameters, Report& report) {
@@ -61,13 +50,21 @@ std::vector<std::string> names_of(const Parameters& parameters) {
   return names;
 }
 
-// Noise, and what the model lacks.
-Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
-  Result result = with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
-  result.budget = {.noise = p.std, .model = p.misfit_std};
+// Noise, what the model lacks, and what the study knows only so well.
+Result regression_result(const RegressionParameter& p, double inputs, const StudyAxis& axis) {
+  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs, .model = p.misfit_std};
+  Result result = with_interval(p.name, p.value, budget.total(), unit_of(axis, regression_unit(p.name)));
+  result.budget = budget;
   if (p.misfit_std > 0.0)
     result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
   return result;
+}
+
+template <class Parameters>
+Numbers values_of(const Parameters& parameters) {
+  Numbers values;
+  for (const auto& p : parameters) values.push_back(p.value);
+  return values;
 }
 
 // How far the suspects would move what the record tells.
@@ -78,27 +75,27 @@ std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const Study
     const RegressionParameter& p = fit.parameters[static_cast<std::size_t>(j)];
     const double shift = largest_shift(fit.suspects, Eigen::VectorXd::Unit(count, j));
     if (p.separable && shift > p.std)
-      moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name, shift, regression_unit(axis, p.name)));
+      moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name, shift, unit_of(axis, regression_unit(p.name))));
   }
   if (moved.empty()) moved.emplace_back("no number by more than its noise");
   return moved;
 }
 
-// What the study gives of the axis and the method does not find itself.
-Axis<double> known_beside(const StudyAxis& axis) {
-  Axis<double> known = axis.axis;
-  if (axis.method == StudyAxis::Method::constant_speed && axis.constant_speed.gravity)
-    known.gravity_sine = known.gravity_cosine = known.offset = 0.0;  // the method takes them away
-  return known;
-}
-
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const RegressionOptions& options = study.axis->regression;
-  const AxisRecord record =
-      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, options.held_force);
+  const AxisRecord as_logged = record_of(study, log);
+  const auto record_for = [&](const StudyAxis& axis) {
+    return without_known_force(as_logged, known_beside(axis), options.cut_off, options.held_force);
+  };
+  const AxisRecord record = record_for(*study.axis);
   const RegressionFit fit = fit_axis(record, options);
-  for (const RegressionParameter& p : fit.parameters) {
-    if (p.separable) report.results.push_back(regression_result(p, *study.axis));
+  const auto fit_again = [&](const UncertainParameter& parameter) {
+    return values_of(fit_axis(record_for(with_deviation(*study.axis, parameter)), options).parameters);
+  };
+  const Numbers inputs = input_deviations(values_of(fit.parameters), study.axis->uncertain, fit_again);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const RegressionParameter& p = fit.parameters[i];
+    if (p.separable) report.results.push_back(regression_result(p, inputs[i], *study.axis));
   }
   Result error;
   error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
@@ -122,35 +119,32 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
     report.assumptions.push_back(std::move(assumption));
 }
 
-void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis, Report& report) {
-  if (!line.separable) {
-    report.diagnostics.push_back(
-        {"law.not_separable", Severity::error, fmt::format("friction.{}: {}", side, line.why)});
-    return;
-  }
-  const auto add = [&](const char* name, double value, double std, const char* unit) {
-    const Result& result = report.results.emplace_back(
-        with_interval(fmt::format("friction.{}.{}", name, side), value, std, unit_of(axis, unit)));
-    if (std::abs(value) < k95 * std)
-      report.diagnostics.push_back(below_noise(result.name,
-                                               "within the noise: not told from zero; record more "
-                                               "sections, longer or with less noise"));
-  };
-  add("coulomb", line.coulomb, line.coulomb_std, "N m");
-  add("viscous", line.viscous, line.viscous_std, "N m s/rad");
+Result law_result(const LawParameter& p, double inputs, const StudyAxis& axis) {
+  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs};
+  Result result = with_interval(p.name, p.value, budget.total(), unit_of(axis, p.unit));
+  if (!axis.uncertain.empty()) result.budget = budget;
+  return result;
 }
 
-void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
-  const ConstantSpeedOptions& options = study.axis->constant_speed;
-  const AxisRecord record =
-      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, false);
-  const FrictionCurve curve = friction_curve(record, options);
-  add_line("positive", curve.positive, *study.axis, report);
-  add_line("negative", curve.negative, *study.axis, report);
-  report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
-  report.sections = constant_speed_sections(curve, *study.axis);
-  for (auto& assumption : constant_speed_assumptions(curve, record, *study.axis))
-    report.assumptions.push_back(std::move(assumption));
+void add_parameters(const FrictionFit& fit, const StudyAxis& axis, Report& report) {
+  const auto numbers_of = [](const ParametricTracks& tracks) {
+    Numbers numbers = values_of(tracks.parameters);
+    numbers.push_back(tracks.offset.value);
+    return numbers;
+  };
+  const Numbers inputs =
+      input_deviations(numbers_of(fit.parametric), axis.uncertain, [&](const UncertainParameter& parameter) {
+        ParametricSpec spec = fit.spec;
+        spec.axis = with_deviation(spec.axis, parameter);
+        return numbers_of(run_parametric(spec, fit.timeline));
+      });
+  const std::vector<LawParameter>& parameters = fit.parametric.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (fit.is_told(parameters[i].name)) report.results.push_back(law_result(parameters[i], inputs[i], axis));
+  }
+  name_partners(names_of(parameters), fit.parametric.covariance, report.results);
+  if (has_own_offset(fit.law.kind, axis.offset_unknown))
+    report.results.push_back(law_result(fit.parametric.offset, inputs.back(), axis));
 }
 
 void answer_by_two_steps(const Study& study, const Log& log, Report& report,
@@ -169,21 +163,12 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                                              .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures, unit_of(axis, "rad/s"))) report.diagnostics.push_back(std::move(d));
-  for (const LawParameter& p : fit.parametric.parameters) {
-    if (fit.is_told(p.name)) report.results.push_back(with_interval(p.name, p.value, p.std, unit_of(axis, p.unit)));
-  }
-  name_partners(names_of(fit.parametric.parameters), fit.parametric.covariance, report.results);
-  if (has_own_offset(fit.law.kind, axis.offset_unknown)) {
-    const LawParameter& offset = fit.parametric.offset;
-    report.results.push_back(with_interval(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
-  }
+  add_parameters(fit, axis, report);
   Result loop;
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
   loop.unit = "1", loop.note = "speeding up less slowing down, over the mean; by the smoother";
   report.results.push_back(loop);
-  report.headline = is_trusted(report.diagnostics)
-                        ? fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind))
-                        : untrusted();
+  report.headline = fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind));
   report.sections = friction_sections(fit, measures, fit.timeline, axis);
   if (fit.timeline.size() < timeline.size())
     report.assumptions.push_back({"samples used", fmt::format("{} of {}: the stretch with the most reversals",
@@ -221,6 +206,11 @@ Report answer_friction(const Study& study, const Log& log,
       answer_by_two_steps(study, log, report, progress);
       break;
   }
+  if (is_trusted(report.diagnostics)) {
+    for (Diagnostic& d : diagnose_intervals(report.results, "Record longer, at more speeds, in both directions"))
+      report.diagnostics.push_back(std::move(d));
+  }
+  if (!is_trusted(report.diagnostics)) report.headline = untrusted();
   judge_limits(study, report);
   return report;
 }

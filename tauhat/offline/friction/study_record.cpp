@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/axis_inputs.hpp"
 #include "tauhat/offline/identify/prepare.hpp"
 
 namespace tauhat {
@@ -55,6 +56,23 @@ AxisRecord record_of(const Study& study, const Log& log) {
   require_position(study, log.source);
   if (record.position.empty()) record.position = integrated(record.velocity, record.period);
   return record;
+}
+
+StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter) {
+  axis.axis = with_deviation(axis.axis, parameter);
+  const Axis<double>& known = axis.axis;
+  ConstantSpeedOptions& options = axis.constant_speed;
+  if (options.gravity) options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+  if (options.offset) options.offset = known.offset;
+  return axis;
+}
+
+Axis<double> known_beside(const StudyAxis& axis) {
+  Axis<double> known = axis.axis;
+  if (axis.method != StudyAxis::Method::constant_speed) return known;
+  if (axis.constant_speed.gravity) known.gravity_sine = known.gravity_cosine = known.offset = 0.0;
+  if (axis.constant_speed.offset) known.offset = 0.0;
+  return known;
 }
 
 AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, double cut_off, bool held_force) {

@@ -8,19 +8,27 @@
 namespace tauhat {
 namespace {
 
-// A parameter by its name in the core, by the name of this axis, and in its unit.
-void read_parameter(Keys& keys, Study& study, const ParameterInfo& info, double& value, bool is_assumed) {
+// A parameter of a law by its name in the core, in the unit of this axis.
+void read_parameter(Keys& keys, const Study& study, const ParameterInfo& info, double& value) {
+  const std::string name = full_name(info);
+  if (keys.has(name)) value = keys.number(name, unit_of(*study.axis, info.unit), info.range);
+}
+
+// The same of the axis itself, which is taken as given; it may be known only so well.
+void read_known(Keys& keys, Study& study, const ParameterInfo& info, int index, double& value) {
   const std::string name = full_name(info), unit = unit_of(*study.axis, info.unit);
   if (!keys.has(name)) return;
-  value = keys.number(name, unit, info.range);
-  if (is_assumed) study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+  const UncertainValue given = keys.uncertain(name, unit, info.range);
+  value = given.value;
+  if (given.std > 0.0) study.axis->uncertain.push_back({index, given.std});
+  const std::string spread = given.std > 0.0 ? fmt::format(" ± {:.3g}", given.std) : "";
+  study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value, spread, unit)});
 }
 
 template <class Law>
 Law read_law(Keys& keys, Study& study, Law law) {
   Law::visit_parameters(
-      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value, false); },
-      "friction");
+      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value); }, "friction");
   return law;
 }
 
@@ -46,27 +54,50 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+// Zero counts: that there is no constant force is known, too.
+bool is_given(const Study& study, const std::string& name) {
+  return std::any_of(study.assumptions.begin(), study.assumptions.end(),
+                     [&](const auto& each) { return each[0] == name; });
+}
+
 // A value that the regression would find itself, and so overlook.
 void refuse_what_is_fitted(Keys& keys, const Study& study) {
   const RegressionOptions& regression = study.axis->regression;
-  const auto is_given = [&](const std::string& name) {
-    return std::any_of(study.assumptions.begin(), study.assumptions.end(),
-                       [&](const auto& each) { return each[0] == name; });
-  };
   const auto refuse = [&](const std::string& name, const char* instead) {
-    if (is_given(name))
+    if (is_given(study, name))
       keys.fail("method", fmt::format(" = \"regression\" finds {} itself: take it out of [drive]{}", name, instead));
   };
   refuse("axis.mass", ", or use method = \"two-step\" with it");
   if (regression.friction == FrictionShape::symmetric) refuse("friction.offset", "");
   for (const char* name : {"gravity.sine", "gravity.cosine"}) {
     if (regression.gravity) refuse(name, ", or set gravity = false");
-    if (regression.torque_dependent && is_given(name))
+    if (regression.torque_dependent && is_given(study, name))
       keys.fail("torque_dependent",
                 fmt::format(": the load that friction grows with has gravity in it, which must then "
                             "be found along. Set gravity = true, and take {} out of [drive]",
                             name));
   }
+}
+
+void read_constant_speed(Keys& keys, Study& study) {
+  StudyAxis& axis = *study.axis;
+  axis.method = StudyAxis::Method::constant_speed;
+  ConstantSpeedOptions& options = axis.constant_speed;
+  options.cut_off = axis.regression.cut_off, options.trimmed = axis.regression.trimmed;
+  options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
+  const Axis<double>& known = axis.axis;
+  const bool has_gravity = is_given(study, "gravity.sine") || is_given(study, "gravity.cosine");
+  const bool has_offset = is_given(study, "friction.offset");
+  options.turns = !axis.slides && !has_gravity;
+  if (options.turns && has_offset) {
+    options.offset = known.offset;
+  } else if (!axis.offset_unknown && (has_gravity || has_offset)) {
+    options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+  }
+  // At constant speed no mass acts: it is not assumed.
+  constexpr int kMass = 0;  // of Axis::visit_parameters
+  std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
+  std::erase_if(axis.uncertain, [](const UncertainParameter& each) { return each.index == kMass; });
 }
 
 }  // namespace
@@ -85,12 +116,14 @@ std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
 void read_axis_section(Keys& keys, Study& study) {
   StudyAxis& axis = study.axis.emplace();
   axis.slides = keys.choice("motion", {"linear", "rotary"}) == "linear";
+  int index = 0;
   Axis<double>::visit_parameters(axis.axis, [&](const ParameterInfo& info, double& value) {
     if (info.name == "offset" && keys.says("friction.offset", "fit")) {
       axis.offset_unknown = true;
     } else {
-      read_parameter(keys, study, info, value, true);
+      read_known(keys, study, info, index, value);
     }
+    ++index;
   });
   if (keys.has("friction.law")) axis.law = read_friction(keys, study);
 }
@@ -121,20 +154,7 @@ void read_identify_section(Keys& keys, Study& study) {
   RegressionOptions& regression = axis.regression;
   regression.cut_off = keys.number("cut_off", "Hz", Range::not_negative(), regression.cut_off);
   regression.trimmed = keys.number("trimmed", "s", Range::not_negative(), regression.trimmed);
-  if (method == "constant-speed") {
-    axis.method = StudyAxis::Method::constant_speed;
-    ConstantSpeedOptions& options = axis.constant_speed;
-    options.cut_off = regression.cut_off, options.trimmed = regression.trimmed;
-    options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
-    const Axis<double>& known = axis.axis;
-    const bool has_gravity = known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
-    options.turns = !axis.slides && !has_gravity;
-    if (!axis.offset_unknown && (has_gravity || known.offset != 0.0))
-      options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
-    // At constant speed no mass acts: it is not assumed.
-    std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
-    return;
-  }
+  if (method == "constant-speed") return read_constant_speed(keys, study);
   axis.method = StudyAxis::Method::regression;
   regression.decimation = static_cast<int>(keys.whole("decimation", Range{1, 10000, true}, regression.decimation));
   regression.standstill = keys.number("standstill", unit_of(axis, "rad/s"), Range::not_negative(), 0.0);

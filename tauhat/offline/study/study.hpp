@@ -13,7 +13,7 @@
 #include "tauhat/core/transmission/soft_dead_zone.hpp"
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/drive/two_mass.hpp"
-#include "tauhat/offline/friction/constant_speed.hpp"
+#include "tauhat/offline/friction/constant_speed_options.hpp"
 #include "tauhat/offline/friction/regression.hpp"
 #include "tauhat/offline/gap/gap_estimator.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
@@ -60,11 +60,12 @@ using AxisFriction = std::variant<AnyFriction<double>, Dahl<double>, LuGre<doubl
 
 struct StudyAxis {
   Axis<double> axis;
-  bool slides = false;              // a linear axis: N for N m, m for rad
-  std::optional<AxisFriction> law;  // for `simulate`
-  std::optional<double> intensity;  // of the friction's random walk, N m/sqrt(s); empty: by likelihood
-  double intensity_scale = 1.0;     // of what is given or found, to see what depends on it
-  bool offset_unknown = false;      // a constant force is fitted along
+  bool slides = false;                        // a linear axis: N for N m, m for rad
+  std::optional<AxisFriction> law;            // for `simulate`
+  std::optional<double> intensity;            // of the friction's random walk, N m/sqrt(s); empty: by likelihood
+  double intensity_scale = 1.0;               // of what is given or found, to see what depends on it
+  bool offset_unknown = false;                // a constant force is fitted along
+  std::vector<UncertainParameter> uncertain;  // of Axis::visit_parameters: known only so well
   // [start]: where the axis begins, and how well that is known; for a log without its position.
   struct Start {
     double position = 0.0, std = 0.0;
@@ -119,8 +120,8 @@ struct Study {
   const StudyChannel* find_channel(const std::string& signal) const;
 };
 
-// What `identify` may find by a study of two masses, with units; empty where that depends on the log. A parameter of
-// the motor's friction is the result "friction.<name>".
+// What `identify` may find by a study of two masses, of an axis or of a gap, with units; empty where that depends on
+// the log. A parameter of the motor's friction is the result "friction.<name>".
 std::vector<OutputInfo> possible_results(const Study& study);
 std::string result_name(const std::string& parameter);
 
