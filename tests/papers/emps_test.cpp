@@ -115,7 +115,7 @@ TEST_F(Emps, ForwardSimulationFollowsTheRecord) {
 // The authors' reference has three speeds; the curve from constant speeds alone agrees with the regression.
 TEST_F(Emps, ConstantSpeedsAgreeWithTheRegression) {
   const RegressionFit fit = fit_axis(record, {.friction = FrictionShape::asymmetric});
-  const FrictionCurve curve = friction_curve(record, {.gravity = Gravity{}});
+  const SpeedCurve curve = friction_curve(record, {.gravity = Gravity{}});
   for (const SpeedPoint& point : curve.points) {
     const std::string side = point.speed > 0.0 ? ".positive" : ".negative";
     const double law = fit.find("friction.viscous" + side)->value * point.speed +

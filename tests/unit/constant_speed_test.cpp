@@ -19,7 +19,7 @@ TEST(FrictionCurve, FindsEachSpeedOnceForEachStep) {
   const AxisParameters turning = with(kSymmetric, kGravity);
   const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 1.2, 0.8, 0.4}, 0.2, 0.8);
   const AxisRecord record = measured(moves, turning, {.resolution = 1e-5}, 8);
-  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .turns = true});
   ASSERT_EQ(curve.points.size(), 10U);  // the highest level is only stepped up to
   for (const SpeedPoint& point : curve.points) {
     const double truth = 200.0 * point.speed + (point.speed > 0.0 ? 20.0 : -20.0);
@@ -46,7 +46,7 @@ TEST(FrictionCurve, SeparatesRisingAndFalling) {
   for (std::size_t k = record.force.size() * 3 / 5; k < record.force.size(); ++k) {
     record.force[k] += moves.velocity[k] > 0.0 ? 2.0 : -2.0;
   }
-  const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
   ASSERT_EQ(curve.points.size(), 10U);
   for (const SpeedPoint& point : curve.points) {
     const double size = 20.0 + 200.0 * std::abs(point.speed) + (point.step == SpeedStep::falling ? 2.0 : 0.0);
@@ -62,7 +62,7 @@ TEST(FrictionCurve, IntervalsHoldTheTruth) {
   for (int run = 0; run < kRuns; ++run) {
     const auto seed = static_cast<std::uint64_t>(run);
     const AxisRecord record = measured(moves, kSymmetric, {.correlation_time = 0.02}, seed);
-    const FrictionCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+    const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
     for (const FrictionLine& line : {curve.positive, curve.negative}) {
       viscous += std::abs(line.viscous - 200.0) < kNormal95 * line.viscous_std ? 0.5 / kRuns : 0.0;
       coulomb += std::abs(line.coulomb - 20.0) < kNormal95 * line.coulomb_std ? 0.5 / kRuns : 0.0;
@@ -76,14 +76,31 @@ TEST(FrictionCurve, IntervalsHoldTheTruth) {
   }
 }
 
+// A constant force and friction that differs by direction are one to the record: the mean level is what it tells.
+TEST(FrictionCurve, TellsTheMeanLevelWhateverTheOffset) {
+  const AxisParameters uneven{{"axis.mass", 5.0},
+                              {"friction.viscous", 30.0},
+                              {"friction.coulomb.positive", 12.0},
+                              {"friction.coulomb.negative", 8.0}};
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.5}, 0.2, 1.0);
+  const AxisRecord record = measured(moves, uneven, {.force = 0.05}, 9);
+  const SpeedCurve fitted = friction_curve(record, {}), given = friction_curve(record, {.gravity = Gravity{}});
+  EXPECT_FALSE(fitted.offset_is_given);
+  EXPECT_NEAR(fitted.mean_coulomb().value, 10.0, 4.0 * fitted.mean_coulomb().std);
+  EXPECT_NEAR(fitted.mean_coulomb().value, given.mean_coulomb().value, 1e-9);
+  EXPECT_TRUE(given.offset_is_given);
+  EXPECT_NEAR(given.positive.coulomb, 12.0, 4.0 * given.positive.coulomb_std);
+  EXPECT_NEAR(given.negative.coulomb, 8.0, 4.0 * given.negative.coulomb_std);
+}
+
 TEST(FrictionCurve, SaysWhatItLacks) {
   const AxisRecord one_speed = measured(positioning_moves({0.2, 0.2}), kSymmetric, {}, 1);
-  const FrictionCurve curve = friction_curve(one_speed, {});
+  const SpeedCurve curve = friction_curve(one_speed, {});
   EXPECT_FALSE(curve.positive.separable);
   EXPECT_THAT(curve.positive.why, HasSubstr("only one speed"));
   const AxisRecord forth = measured(one_way({0.1, 0.2, 0.3}), kSymmetric, {}, 1);
   EXPECT_THROW(friction_curve(forth, {}), Error);  // the offset needs both directions
-  const FrictionCurve given = friction_curve(forth, {.gravity = Gravity{.offset = -3.0}});
+  const SpeedCurve given = friction_curve(forth, {.gravity = Gravity{.offset = -3.0}});
   EXPECT_TRUE(given.positive.separable);
   EXPECT_THAT(given.negative.why, HasSubstr("record both directions"));
   const AxisRecord never_steady = exact_record(kSymmetric, sampled(10.0, wandering), 100.0);

@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
+#include "tauhat/offline/friction/steady_sections.hpp"
 
 namespace tauhat {
 namespace {
@@ -15,125 +16,73 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSlowest = 0.01;    // of the highest speed: below it the axis rests
-constexpr double kSteady = 0.02;     // of the largest acceleration
-constexpr double kAboveNoise = 5.0;  // deviations
-
-// Samples [first, last) of the trimmed motion.
-struct Section {
-  std::size_t first, last;
-  double speed = 0.0;
-  std::size_t level = 0;  // sections of one level have one speed, whatever its sign
-  SpeedStep step = SpeedStep::rising;
-
-  std::size_t size() const noexcept { return last - first; }
+// Sums over all sections of  force = sine sin(q) + cosine cos(q) + offset + friction(level) sign(v).
+struct GravitySums {
+  MatrixXd gram;
+  VectorXd product;
 };
 
-double largest_size(const std::vector<double>& values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
+// offset, then sine and cosine where the axis turns, then the levels
+VectorXd gravity_row(const SteadySection& section, double position, std::size_t levels, bool turns) {
+  const Index shape = turns ? 3 : 1;
+  VectorXd row = VectorXd::Zero(shape + static_cast<Index>(levels));
+  row[0] = 1.0;
+  if (turns) row.segment(1, 2) << std::sin(position), std::cos(position);
+  row[shape + static_cast<Index>(section.level)] = section.speed > 0.0 ? 1.0 : -1.0;
+  return row;
 }
 
-// Change of speed over `width` samples about each, which has far less noise than the acceleration.
-std::vector<double> mean_acceleration(const AxisMotion& motion, std::size_t width) {
-  std::vector<double> mean(motion.size());
-  for (std::size_t k = 0; k < motion.size(); ++k) {
-    const std::size_t first = k - std::min(k, width / 2), last = std::min(k + width / 2, motion.size() - 1);
-    mean[k] = (motion.velocity[last] - motion.velocity[first]) / (static_cast<double>(last - first) * motion.period);
-  }
-  return mean;
-}
-
-double mean_of(const std::vector<double>& values, const Section& section) {
-  double sum = 0.0;
-  for (std::size_t k = section.first; k < section.last; ++k) sum += values[k];
-  return sum / static_cast<double>(section.size());
-}
-
-std::vector<Section> find_sections(const AxisMotion& motion, double shortest) {
-  const auto fewest = std::max<std::size_t>(4, static_cast<std::size_t>(shortest / motion.period));
-  const std::size_t width = fewest / 2;
-  const std::vector<double> acceleration = mean_acceleration(motion, width);
-  const double noise = std::sqrt(2.0) * motion.velocity_noise / (static_cast<double>(width) * motion.period);
-  const double steady = std::max(kSteady * largest_size(acceleration), kAboveNoise * noise);
-  const double slowest = std::max(kSlowest * largest_size(motion.velocity), kAboveNoise * motion.velocity_noise);
-  const auto runs = [&](std::size_t k) {
-    return std::abs(acceleration[k]) <= steady && std::abs(motion.velocity[k]) >= slowest;
-  };
-  std::vector<Section> sections;
-  std::size_t first = 0;
-  for (std::size_t k = 0; k <= motion.size(); ++k) {
-    if (k < motion.size() && runs(k)) continue;
-    if (k - first >= fewest) sections.push_back({.first = first, .last = k});
-    first = k + 1;
-  }
-  for (Section& section : sections) section.speed = mean_of(motion.velocity, section);
-  return sections;
-}
-
-// Speeds that differ by a few percent are one level; levels count from the slowest.
-std::size_t group_speeds(std::vector<Section>& sections) {
-  std::vector<Section*> ordered;
-  for (Section& section : sections) ordered.push_back(&section);
-  std::sort(ordered.begin(), ordered.end(),
-            [](const Section* a, const Section* b) { return std::abs(a->speed) < std::abs(b->speed); });
-  std::size_t level = 0;
-  double lowest = std::abs(ordered.front()->speed);
-  for (Section* section : ordered) {
-    if (std::abs(section->speed) > (1.0 + kSameSpeed) * lowest) {
-      ++level;
-      lowest = std::abs(section->speed);
-    }
-    section->level = level;
-  }
-  return level + 1;
-}
-
-// Rising, where the last other level of this direction was lower; before the first step, as that step goes.
-void mark_steps(std::vector<Section>& sections, bool positive) {
-  std::vector<Section*> way;
-  for (Section& section : sections) {
-    if ((section.speed > 0.0) == positive) way.push_back(&section);
-  }
-  for (std::size_t i = 1; i < way.size(); ++i) {
-    const std::size_t before = way[i - 1]->level, now = way[i]->level;
-    way[i]->step = now == before ? way[i - 1]->step : now > before ? SpeedStep::rising : SpeedStep::falling;
-  }
-  const auto differs = [&](const Section* section) { return section->level != way.front()->level; };
-  const auto changed = std::find_if(way.begin(), way.end(), differs);
-  if (changed == way.end()) return;
-  std::for_each(way.begin(), changed, [&](Section* section) { section->step = (*changed)->step; });
-}
-
-// force = sine sin(q) + cosine cos(q) + offset + friction(level) sign(v), by least squares over all sections.
-Gravity fit_gravity(const AxisMotion& motion, const std::vector<Section>& sections, std::size_t levels, bool turns,
-                    const std::string& source) {
-  const Index shape = turns ? 3 : 1, terms = shape + static_cast<Index>(levels);
-  MatrixXd gram = MatrixXd::Zero(terms, terms);
-  VectorXd product = VectorXd::Zero(terms);
-  for (const Section& section : sections) {
-    VectorXd row = VectorXd::Zero(terms);
-    row[shape + static_cast<Index>(section.level)] = section.speed > 0.0 ? 1.0 : -1.0;
-    row[0] = 1.0;
+GravitySums gravity_sums(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
+                         bool turns) {
+  const Index terms = (turns ? 3 : 1) + static_cast<Index>(levels);
+  GravitySums sums{MatrixXd::Zero(terms, terms), VectorXd::Zero(terms)};
+  for (const SteadySection& section : sections) {
     for (std::size_t k = section.first; k < section.last; ++k) {
-      if (turns) row.segment(1, 2) << std::sin(motion.position[k]), std::cos(motion.position[k]);
-      gram += row * row.transpose();
-      product += motion.force[k] * row;
+      const VectorXd row = gravity_row(section, motion.position[k], levels, turns);
+      sums.gram += row * row.transpose();
+      sums.product += motion.force[k] * row;
     }
   }
+  return sums;
+}
+
+void require_separable(const MatrixXd& gram, bool turns, const std::string& source) {
   const VectorXd scale = gram.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> scaled(scale.asDiagonal() * gram * scale.asDiagonal());
   constexpr double kSingular = 1e-4;  // as in the regression: a direction shorter than one percent
-  if (scaled.eigenvalues()[0] < kSingular) {
-    throw Error(ExitCode::unusable_data,
-                fmt::format("{}: {} cannot be told from friction: record the same speeds and positions in both "
-                            "directions{}, or give {}",
-                            source, turns ? "gravity" : "the offset", turns ? " over a longer stroke" : "",
-                            turns ? "gravity" : "the offset"));
+  if (scaled.eigenvalues()[0] >= kSingular) return;
+  throw Error(ExitCode::unusable_data,
+              fmt::format("{}: {} cannot be told from friction: record the same speeds and positions in both "
+                          "directions{}, or give {}",
+                          source, turns ? "gravity" : "the offset", turns ? " over a longer stroke" : "",
+                          turns ? "gravity" : "the offset"));
+}
+
+struct FittedGravity {
+  Gravity gravity;
+  double offset_std = 0.0;
+};
+
+// Samples of a section are alike, sections are not: what each says of the offset by itself shows how far it scatters
+//   cov = G^-1 (sum_s g_s g_s^T) G^-1 n / (n - p),   g_s = sum over the section of row * residual   (Liang, Zeger 1986)
+FittedGravity fit_gravity(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
+                          bool turns, const std::string& source) {
+  const GravitySums sums = gravity_sums(motion, sections, levels, turns);
+  require_separable(sums.gram, turns, source);
+  const MatrixXd inverse = sums.gram.inverse();
+  const VectorXd found = inverse * sums.product;
+  double variance = 0.0;
+  for (const SteadySection& section : sections) {
+    VectorXd score = VectorXd::Zero(found.size());
+    for (std::size_t k = section.first; k < section.last; ++k) {
+      const VectorXd row = gravity_row(section, motion.position[k], levels, turns);
+      score += (motion.force[k] - row.dot(found)) * row;
+    }
+    variance += std::pow(inverse.row(0).dot(score), 2);
   }
-  const VectorXd found = gram.ldlt().solve(product);
-  return turns ? Gravity{found[1], found[2], found[0]} : Gravity{0.0, 0.0, found[0]};
+  const auto count = static_cast<double>(sections.size()), terms = static_cast<double>(found.size());
+  const double offset_std = std::sqrt(variance * count / std::max(count - terms, 1.0));
+  return {turns ? Gravity{found[1], found[2], found[0]} : Gravity{0.0, 0.0, found[0]}, offset_std};
 }
 
 struct Mean {
@@ -141,7 +90,7 @@ struct Mean {
   std::size_t samples;
 };
 
-Mean section_mean(const AxisMotion& motion, const Section& section, const Gravity& gravity) {
+Mean section_mean(const AxisMotion& motion, const SteadySection& section, const Gravity& gravity) {
   VectorXd friction(static_cast<Index>(section.size()));
   for (std::size_t k = section.first; k < section.last; ++k) {
     friction[static_cast<Index>(k - section.first)] = motion.force[k] - gravity.force(motion.position[k]);
@@ -186,14 +135,14 @@ SpeedPoint point_of(std::vector<Mean> means, SpeedStep step) {
   return point;
 }
 
-std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<Section>& sections, std::size_t levels,
-                                  const Gravity& gravity) {
+std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<SteadySection>& sections,
+                                  std::size_t levels, const Gravity& gravity) {
   std::vector<SpeedPoint> points;
   for (const bool positive : {false, true}) {
     for (std::size_t level = 0; level < levels; ++level) {
       for (const SpeedStep step : {SpeedStep::rising, SpeedStep::falling}) {
         std::vector<Mean> means;
-        for (const Section& section : sections) {
+        for (const SteadySection& section : sections) {
           const bool belongs = section.level == level && section.step == step && (section.speed > 0.0) == positive;
           if (belongs) means.push_back(section_mean(motion, section, gravity));
         }
@@ -205,48 +154,19 @@ std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<Se
   return points;
 }
 
-// Weighted least squares; where the points scatter more than their deviations say, these are too small (Birge 1932).
-FrictionLine line_through(const std::vector<SpeedPoint>& points, bool positive) {
-  std::vector<SpeedPoint> way;
-  for (const SpeedPoint& point : points) {
-    if ((point.speed > 0.0) == positive) way.push_back(point);
-  }
-  FrictionLine line;
-  const auto differs = [&](const SpeedPoint& p) {
-    return std::abs(p.speed - way.front().speed) > kSameSpeed * std::abs(p.speed);
-  };
-  if (way.empty()) {
-    line.why = "no constant speed in this direction: record both directions";
-  } else if (std::none_of(way.begin(), way.end(), differs)) {
-    line.why = "only one speed: viscous and coulomb friction cannot be told apart; record several speeds";
-  }
-  if (!line.why.empty()) return line;
-  const auto count = static_cast<Index>(way.size());
-  MatrixXd regressor(count, 2);
-  VectorXd friction(count);
-  for (Index i = 0; i < count; ++i) {
-    const SpeedPoint& point = way[static_cast<std::size_t>(i)];
-    const double weight = point.std > 0.0 ? 1.0 / point.std : 1.0;
-    regressor.row(i) << weight, weight * std::abs(point.speed);
-    friction[i] = weight * (positive ? point.friction : -point.friction);
-  }
-  const Eigen::Matrix2d inverse = (regressor.transpose() * regressor).inverse();
-  const Eigen::Vector2d found = inverse * (regressor.transpose() * friction);
-  const double freedom = static_cast<double>(count) - 2.0;
-  const double birge = freedom > 0.0 ? (friction - regressor * found).squaredNorm() / freedom : 1.0;
-  const double inflated = way.front().std > 0.0 ? std::max(1.0, birge) : birge;
-  return {found[0], found[1], std::sqrt(inflated * inverse(0, 0)), std::sqrt(inflated * inverse(1, 1)), true, {}};
-}
-
 }  // namespace
 
 double Gravity::force(double position) const {
   return sine * std::sin(position) + cosine * std::cos(position) + offset;
 }
 
-FrictionCurve friction_curve(const AxisRecord& record, const ConstantSpeedOptions& options) {
+CoulombLevel SpeedCurve::mean_coulomb() const {
+  return {0.5 * (positive.coulomb + negative.coulomb), 0.5 * std::hypot(positive.coulomb_std, negative.coulomb_std)};
+}
+
+SpeedCurve friction_curve(const AxisRecord& record, const ConstantSpeedOptions& options) {
   const AxisMotion motion = differentiate_axis(record, options.cut_off, options.trimmed);
-  std::vector<Section> sections = find_sections(motion, options.shortest_section);
+  std::vector<SteadySection> sections = find_steady_sections(motion, options.shortest_section);
   if (sections.empty()) {
     throw Error(ExitCode::unusable_data,
                 fmt::format("{}: no section of at least {:g} s at constant speed. Record longer strokes, or less "
@@ -254,14 +174,21 @@ FrictionCurve friction_curve(const AxisRecord& record, const ConstantSpeedOption
                             record.source, options.shortest_section));
   }
   const std::size_t levels = group_speeds(sections);
-  mark_steps(sections, true);
-  mark_steps(sections, false);
-  FrictionCurve curve;
-  curve.gravity =
-      options.gravity ? *options.gravity : fit_gravity(motion, sections, levels, options.turns, record.source);
+  mark_steps(sections);
+  SpeedCurve curve;
+  FittedGravity fitted;
+  if (!options.gravity) fitted = fit_gravity(motion, sections, levels, options.turns, record.source);
+  curve.gravity = options.gravity.value_or(fitted.gravity);
+  curve.gravity.offset = options.offset.value_or(curve.gravity.offset);
+  curve.offset_is_given = options.gravity || options.offset;
   curve.points = points_of(motion, sections, levels, curve.gravity);
   curve.positive = line_through(curve.points, true);
   curve.negative = line_through(curve.points, false);
+  // A fitted gravity is off by about what its own offset is off, and that one was not taken.
+  if (!options.gravity && options.offset) {
+    for (FrictionLine* line : {&curve.positive, &curve.negative})
+      line->coulomb_std = std::hypot(line->coulomb_std, fitted.offset_std);
+  }
   return curve;
 }
 

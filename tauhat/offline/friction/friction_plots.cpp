@@ -161,7 +161,7 @@ std::vector<Section> regression_sections(const RegressionFit& fit, const StudyAx
   return {{"The friction curve", "", {std::move(curve)}, {}}, {"The force", "", {std::move(over_time)}, {}}};
 }
 
-std::vector<Section> constant_speed_sections(const FrictionCurve& curve, const StudyAxis& axis) {
+std::vector<Section> constant_speed_sections(const SpeedCurve& curve, const StudyAxis& axis) {
   const Labels labels(axis);
   Plot plot{.title = "Friction over velocity",
             .x_label = labels.velocity,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/constant_speed_report.hpp"
 #include "tauhat/offline/friction/forward.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
@@ -26,12 +27,6 @@ std::string regression_unit(const StudyAxis& axis, const std::string& name) {
   if (name == "axis.mass") return unit_of(axis, "kg m^2");
   if (name.starts_with("friction.viscous")) return unit_of(axis, "N m s/rad");
   return name.starts_with("friction.load") ? "1" : unit_of(axis, "N m");
-}
-
-// Friction that is not seen is worth a warning; a balanced axis may well have no constant force.
-Diagnostic below_noise(const std::string& name, const std::string& why) {
-  const bool is_friction = name.starts_with("friction.") && name != "friction.offset";
-  return {"friction.below_noise", is_friction ? Severity::warning : Severity::info, fmt::format("{}: {}.", name, why)};
 }
 
 void add_separability(const std::vector<RegressionParameter>& parameters, Report& report) {
@@ -84,14 +79,6 @@ std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const Study
   return moved;
 }
 
-// What the study gives of the axis and the method does not find itself.
-Axis<double> known_beside(const StudyAxis& axis) {
-  Axis<double> known = axis.axis;
-  if (axis.method == StudyAxis::Method::constant_speed && axis.constant_speed.gravity)
-    known.gravity_sine = known.gravity_cosine = known.offset = 0.0;  // the method takes them away
-  return known;
-}
-
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const RegressionOptions& options = study.axis->regression;
   const AxisRecord record =
@@ -119,37 +106,6 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   report.sections = regression_sections(fit, *study.axis);
   for (Section& section : model_test_sections(fit, *study.axis)) report.sections.push_back(std::move(section));
   for (auto& assumption : regression_assumptions(fit, record, *study.axis))
-    report.assumptions.push_back(std::move(assumption));
-}
-
-void add_line(const char* side, const FrictionLine& line, const StudyAxis& axis, Report& report) {
-  if (!line.separable) {
-    report.diagnostics.push_back(
-        {"law.not_separable", Severity::error, fmt::format("friction.{}: {}", side, line.why)});
-    return;
-  }
-  const auto add = [&](const char* name, double value, double std, const char* unit) {
-    const Result& result = report.results.emplace_back(
-        with_interval(fmt::format("friction.{}.{}", name, side), value, std, unit_of(axis, unit)));
-    if (std::abs(value) < k95 * std)
-      report.diagnostics.push_back(below_noise(result.name,
-                                               "within the noise: not told from zero; record more "
-                                               "sections, longer or with less noise"));
-  };
-  add("coulomb", line.coulomb, line.coulomb_std, "N m");
-  add("viscous", line.viscous, line.viscous_std, "N m s/rad");
-}
-
-void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
-  const ConstantSpeedOptions& options = study.axis->constant_speed;
-  const AxisRecord record =
-      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, false);
-  const FrictionCurve curve = friction_curve(record, options);
-  add_line("positive", curve.positive, *study.axis, report);
-  add_line("negative", curve.negative, *study.axis, report);
-  report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
-  report.sections = constant_speed_sections(curve, *study.axis);
-  for (auto& assumption : constant_speed_assumptions(curve, record, *study.axis))
     report.assumptions.push_back(std::move(assumption));
 }
 

@@ -20,6 +20,6 @@ Report answer_friction(const Study& study, const Log& log,
 std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMeasures& measures,
                                        const Timeline& timeline, const StudyAxis& axis);
 std::vector<Section> regression_sections(const RegressionFit& fit, const StudyAxis& axis);
-std::vector<Section> constant_speed_sections(const FrictionCurve& curve, const StudyAxis& axis);
+std::vector<Section> constant_speed_sections(const SpeedCurve& curve, const StudyAxis& axis);
 
 }  // namespace tauhat

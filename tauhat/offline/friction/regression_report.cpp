@@ -85,10 +85,13 @@ std::string gravity_text(const StudyAxis& axis) {
   return "none, or constant";
 }
 
-std::string gravity_of(const FrictionCurve& curve, const StudyAxis& axis) {
+std::string gravity_of(const SpeedCurve& curve, const StudyAxis& axis) {
   const Gravity& g = curve.gravity;
   const std::string unit = unit_of(axis, "N m");
-  const char* source = axis.constant_speed.gravity ? "from the study" : "from both directions";
+  const ConstantSpeedOptions& options = axis.constant_speed;
+  const char* source = options.gravity  ? "from the study"
+                       : options.offset ? "the constant from the study, the rest from both directions"
+                                        : "from both directions, as if their friction were alike";
   if (g.sine == 0.0 && g.cosine == 0.0) return fmt::format("offset {:.4g} {}, {}", g.offset, unit, source);
   return fmt::format("{:.4g} sin(q) + {:.4g} cos(q) + {:.4g} {}, {}", g.sine, g.cosine, g.offset, unit, source);
 }
@@ -109,6 +112,11 @@ std::optional<Diagnostic> misfit_diagnostic(const RegressionFit& fit, const Stud
       p_value_text(worst->p_value));
   if (!matters) return Diagnostic{"law.misfit", Severity::info, seen};
   return Diagnostic{"law.misfit", Severity::warning, fmt::format("{} {}.", seen, advice_for(*worst, axis))};
+}
+
+Diagnostic below_noise(const std::string& name, const std::string& why) {
+  const bool is_friction = name.starts_with("friction.") && name != "friction.offset";
+  return {"friction.below_noise", is_friction ? Severity::warning : Severity::info, fmt::format("{}: {}.", name, why)};
 }
 
 std::vector<Section> model_test_sections(const RegressionFit& fit, const StudyAxis& axis) {
@@ -146,7 +154,7 @@ Assumptions regression_assumptions(const RegressionFit& fit, const AxisRecord& r
                                         fit.effective_samples, fit.samples)}};
 }
 
-Assumptions constant_speed_assumptions(const FrictionCurve& curve, const AxisRecord& record, const StudyAxis& axis) {
+Assumptions constant_speed_assumptions(const SpeedCurve& curve, const AxisRecord& record, const StudyAxis& axis) {
   const ConstantSpeedOptions& options = axis.constant_speed;
   std::size_t samples = 0, sections = 0;
   for (const SpeedPoint& point : curve.points) samples += point.samples, sections += point.sections;

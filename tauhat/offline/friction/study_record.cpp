@@ -57,6 +57,14 @@ AxisRecord record_of(const Study& study, const Log& log) {
   return record;
 }
 
+Axis<double> known_beside(const StudyAxis& axis) {
+  Axis<double> known = axis.axis;
+  if (axis.method != StudyAxis::Method::constant_speed) return known;
+  if (axis.constant_speed.gravity) known.gravity_sine = known.gravity_cosine = known.offset = 0.0;
+  if (axis.constant_speed.offset) known.offset = 0.0;
+  return known;
+}
+
 AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, double cut_off, bool held_force) {
   const bool is_known = known.damping != 0.0 || known.stiffness != 0.0 || known.gravity_sine != 0.0 ||
                         known.gravity_cosine != 0.0 || known.offset != 0.0;

@@ -15,6 +15,9 @@ void require_position(const Study& study, const std::string& source);
 // samples are not evenly spaced, or where the position itself matters and is not there.
 AxisRecord record_of(const Study& study, const Log& log);
 
+// What the study gives of the axis, and neither is found by its method nor taken away by the method itself.
+Axis<double> known_beside(const StudyAxis& axis);
+
 // The terms that the method leaves to the study are taken from the force; those that it fits are left out of `known`.
 AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, double cut_off, bool held_force);
 

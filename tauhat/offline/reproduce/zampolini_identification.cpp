@@ -85,7 +85,7 @@ FrictionResult identify_friction(const Record& record, const Plant& plant, doubl
   constant_speed.trimmed = kTrimmed;
   constant_speed.shortest_section = 0.15;
   constant_speed.gravity = Gravity{result.gravity_sine, result.gravity_cosine, 0.0};
-  const FrictionCurve second = friction_curve(axis, constant_speed);
+  const SpeedCurve second = friction_curve(axis, constant_speed);
   result.constant_speed = at_motor(0.5 * (second.positive.viscous + second.negative.viscous),
                                    0.5 * (second.positive.coulomb + second.negative.coulomb), plant.ratio);
   return result;

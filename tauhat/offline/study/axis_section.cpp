@@ -46,27 +46,48 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+// Zero counts: that there is no constant force is known, too.
+bool is_given(const Study& study, const std::string& name) {
+  return std::any_of(study.assumptions.begin(), study.assumptions.end(),
+                     [&](const auto& each) { return each[0] == name; });
+}
+
 // A value that the regression would find itself, and so overlook.
 void refuse_what_is_fitted(Keys& keys, const Study& study) {
   const RegressionOptions& regression = study.axis->regression;
-  const auto is_given = [&](const std::string& name) {
-    return std::any_of(study.assumptions.begin(), study.assumptions.end(),
-                       [&](const auto& each) { return each[0] == name; });
-  };
   const auto refuse = [&](const std::string& name, const char* instead) {
-    if (is_given(name))
+    if (is_given(study, name))
       keys.fail("method", fmt::format(" = \"regression\" finds {} itself: take it out of [drive]{}", name, instead));
   };
   refuse("axis.mass", ", or use method = \"two-step\" with it");
   if (regression.friction == FrictionShape::symmetric) refuse("friction.offset", "");
   for (const char* name : {"gravity.sine", "gravity.cosine"}) {
     if (regression.gravity) refuse(name, ", or set gravity = false");
-    if (regression.torque_dependent && is_given(name))
+    if (regression.torque_dependent && is_given(study, name))
       keys.fail("torque_dependent",
                 fmt::format(": the load that friction grows with has gravity in it, which must then "
                             "be found along. Set gravity = true, and take {} out of [drive]",
                             name));
   }
+}
+
+void read_constant_speed(Keys& keys, Study& study) {
+  StudyAxis& axis = *study.axis;
+  axis.method = StudyAxis::Method::constant_speed;
+  ConstantSpeedOptions& options = axis.constant_speed;
+  options.cut_off = axis.regression.cut_off, options.trimmed = axis.regression.trimmed;
+  options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
+  const Axis<double>& known = axis.axis;
+  const bool has_gravity = is_given(study, "gravity.sine") || is_given(study, "gravity.cosine");
+  const bool has_offset = is_given(study, "friction.offset");
+  options.turns = !axis.slides && !has_gravity;
+  if (options.turns && has_offset) {
+    options.offset = known.offset;
+  } else if (!axis.offset_unknown && (has_gravity || has_offset)) {
+    options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+  }
+  // At constant speed no mass acts: it is not assumed.
+  std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
 }
 
 }  // namespace
@@ -121,20 +142,7 @@ void read_identify_section(Keys& keys, Study& study) {
   RegressionOptions& regression = axis.regression;
   regression.cut_off = keys.number("cut_off", "Hz", Range::not_negative(), regression.cut_off);
   regression.trimmed = keys.number("trimmed", "s", Range::not_negative(), regression.trimmed);
-  if (method == "constant-speed") {
-    axis.method = StudyAxis::Method::constant_speed;
-    ConstantSpeedOptions& options = axis.constant_speed;
-    options.cut_off = regression.cut_off, options.trimmed = regression.trimmed;
-    options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
-    const Axis<double>& known = axis.axis;
-    const bool has_gravity = known.gravity_sine != 0.0 || known.gravity_cosine != 0.0;
-    options.turns = !axis.slides && !has_gravity;
-    if (!axis.offset_unknown && (has_gravity || known.offset != 0.0))
-      options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
-    // At constant speed no mass acts: it is not assumed.
-    std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
-    return;
-  }
+  if (method == "constant-speed") return read_constant_speed(keys, study);
   axis.method = StudyAxis::Method::regression;
   regression.decimation = static_cast<int>(keys.whole("decimation", Range{1, 10000, true}, regression.decimation));
   regression.standstill = keys.number("standstill", unit_of(axis, "rad/s"), Range::not_negative(), 0.0);

@@ -13,7 +13,7 @@
 #include "tauhat/core/transmission/soft_dead_zone.hpp"
 #include "tauhat/core/transmission/stiffening_spring.hpp"
 #include "tauhat/offline/drive/two_mass.hpp"
-#include "tauhat/offline/friction/constant_speed.hpp"
+#include "tauhat/offline/friction/constant_speed_options.hpp"
 #include "tauhat/offline/friction/regression.hpp"
 #include "tauhat/offline/gap/gap_estimator.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
@@ -119,8 +119,8 @@ struct Study {
   const StudyChannel* find_channel(const std::string& signal) const;
 };
 
-// What `identify` may find by a study of two masses, with units; empty where that depends on the log. A parameter of
-// the motor's friction is the result "friction.<name>".
+// What `identify` may find by a study of two masses, of an axis or of a gap, with units; empty where that depends on
+// the log. A parameter of the motor's friction is the result "friction.<name>".
 std::vector<OutputInfo> possible_results(const Study& study);
 std::string result_name(const std::string& parameter);
 

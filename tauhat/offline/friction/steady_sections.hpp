@@ -1,0 +1,31 @@
+// The stretches of a motion in which an axis runs at constant speed.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tauhat/offline/friction/axis_motion.hpp"
+#include "tauhat/offline/friction/coulomb_line.hpp"
+
+namespace tauhat {
+
+// Samples [first, last) of the motion.
+struct SteadySection {
+  std::size_t first, last;
+  double speed = 0.0;
+  std::size_t level = 0;  // sections of one level have one speed, whatever its sign
+  SpeedStep step = SpeedStep::rising;
+
+  std::size_t size() const noexcept { return last - first; }
+};
+
+// Of at least so many seconds.
+std::vector<SteadySection> find_steady_sections(const AxisMotion& motion, double shortest);
+
+// Speeds that differ by a few percent are one level; levels count from the slowest. Returns how many there are.
+std::size_t group_speeds(std::vector<SteadySection>& sections);
+
+// Which were stepped up to, and which down to, once they have their levels.
+void mark_steps(std::vector<SteadySection>& sections);
+
+}  // namespace tauhat
