@@ -56,10 +56,10 @@ Log read_for(const Study& study, const std::string& path, Certificate& certifica
                               : read_certified_log(path, study.log_spec(), certificate);
 }
 
-// The filters of a drive and of an axis with a friction to be found cannot bridge what is missing of its torque.
+// What is missing of the torque of a drive, or of the force of an axis, can be bridged neither by a filter nor by a
+// regression, which would take the last one held for one that acted.
 Log whole_part(const Study& study, const Log& log) {
-  const bool finds_friction = study.axis && study.axis->method == StudyAxis::Method::two_step;
-  return study.is_drive() || finds_friction ? without_holes(log, input_signal(study)) : log;
+  return study.is_drive() || study.axis ? without_holes(log, input_signal(study)) : log;
 }
 
 ExitCode conclude(const Study& study, Report report, const Certificate& certificate, const ReportPaths& paths,
