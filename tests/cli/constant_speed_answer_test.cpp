@@ -75,5 +75,15 @@ TEST(ConstantSpeedAnswer, FindsGravityBesideAGivenOffset) {
   EXPECT_GE(held, 17);  // of 20 at 95 %: fewer by chance once in sixty times
 }
 
+// Two speeds of a force without noise lie on a line, and nothing says how well.
+TEST(ConstantSpeedAnswer, SaysWhereThereIsNoInterval) {
+  const AxisMoves moves = positioning_moves({0.1, 0.2}, 0.2, 1.0);
+  const AxisParameters straight{{"axis.mass", 5.0}, {"friction.coulomb", 10.0}};
+  AxisRecord record = measured(moves, straight, {.resolution = 1e-6, .force = 0.0}, 4);
+  const Report report = answer_friction(sliding("friction.offset = 0"), log_of(record));
+  EXPECT_THAT(said(report, "fit.no_interval"), HasSubstr("friction.coulomb.positive"));
+  EXPECT_EQ(exit_code_of(report), ExitCode::untrusted);
+}
+
 }  // namespace
 }  // namespace tauhat

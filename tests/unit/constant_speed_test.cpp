@@ -93,6 +93,22 @@ TEST(FrictionCurve, TellsTheMeanLevelWhateverTheOffset) {
   EXPECT_NEAR(given.negative.coulomb, 8.0, 4.0 * given.negative.coulomb_std);
 }
 
+// A force in coarse steps is the same through a whole section: that one must not outweigh the others.
+TEST(FrictionCurve, ASectionWithoutScatterCountsLikeTheOthers) {
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4}, 0.2, 1.0);
+  AxisRecord record = measured(moves, kSymmetric, {.force = 1.0}, 10);
+  for (std::size_t k = 0; k < record.force.size(); ++k) {
+    if (moves.velocity[k] > 0.399) record.force[k] = -3.0 + 20.0 + 200.0 * 0.4 + 1.0;
+  }
+  const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+  for (const FrictionLine& line : {curve.positive, curve.negative}) {
+    EXPECT_NEAR(line.viscous, 200.0, 5.0);
+    EXPECT_NEAR(line.coulomb, 20.0, 1.0);
+    EXPECT_GT(line.coulomb_std, 0.0);
+    EXPECT_LT(line.coulomb_std, 1.0);
+  }
+}
+
 TEST(FrictionCurve, SaysWhatItLacks) {
   const AxisRecord one_speed = measured(positioning_moves({0.2, 0.2}), kSymmetric, {}, 1);
   const SpeedCurve curve = friction_curve(one_speed, {});

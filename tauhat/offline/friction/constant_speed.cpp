@@ -115,15 +115,13 @@ double variance_between(const std::vector<Mean>& means) {
   return freedom > 0.0 ? std::max(0.0, (scatter - freedom) / (weights - squares / weights)) : 0.0;
 }
 
-SpeedPoint point_of(std::vector<Mean> means, SpeedStep step) {
-  // A record without noise: equal weights.
-  const bool exact = std::any_of(means.begin(), means.end(), [](const Mean& m) { return !(m.variance > 0.0); });
-  for (Mean& m : means) m.variance = exact ? std::numeric_limits<double>::min() : m.variance;
-  const double between = exact ? 0.0 : variance_between(means);
+// Without noise to weigh them by, all sections count alike.
+SpeedPoint point_of(const std::vector<Mean>& means, SpeedStep step, bool is_exact) {
+  const double between = is_exact ? 0.0 : variance_between(means);
   SpeedPoint point{.sections = means.size(), .step = step};
   double weights = 0.0;
   for (const Mean& m : means) {
-    const double weight = exact ? 1.0 : 1.0 / (m.variance + between);
+    const double weight = is_exact ? 1.0 : 1.0 / (m.variance + between);
     weights += weight;
     point.friction += weight * m.value;
     point.speed += weight * m.speed;
@@ -131,22 +129,29 @@ SpeedPoint point_of(std::vector<Mean> means, SpeedStep step) {
   }
   point.friction /= weights;
   point.speed /= weights;
-  point.std = exact ? 0.0 : std::sqrt(1.0 / weights);
+  point.std = is_exact ? 0.0 : std::sqrt(1.0 / weights);
   return point;
 }
 
 std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<SteadySection>& sections,
                                   std::size_t levels, const Gravity& gravity) {
+  std::vector<Mean> all;
+  for (const SteadySection& section : sections) all.push_back(section_mean(motion, section, gravity));
+  // A section of one force alone, as coarse steps of it make them, would outweigh all others.
+  constexpr double kRoundOff = 1e-12;
+  const bool is_exact = std::any_of(
+      all.begin(), all.end(), [](const Mean& m) { return !(std::sqrt(m.variance) > kRoundOff * std::abs(m.value)); });
   std::vector<SpeedPoint> points;
   for (const bool positive : {false, true}) {
     for (std::size_t level = 0; level < levels; ++level) {
       for (const SpeedStep step : {SpeedStep::rising, SpeedStep::falling}) {
         std::vector<Mean> means;
-        for (const SteadySection& section : sections) {
+        for (std::size_t i = 0; i < sections.size(); ++i) {
+          const SteadySection& section = sections[i];
           const bool belongs = section.level == level && section.step == step && (section.speed > 0.0) == positive;
-          if (belongs) means.push_back(section_mean(motion, section, gravity));
+          if (belongs) means.push_back(all[i]);
         }
-        if (!means.empty()) points.push_back(point_of(std::move(means), step));
+        if (!means.empty()) points.push_back(point_of(means, step, is_exact));
       }
     }
   }

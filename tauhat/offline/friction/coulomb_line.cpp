@@ -43,7 +43,7 @@ class WeightedLine {
     weights_.resize(count), friction_.resize(count), regressor_.resize(count, 2);
     for (Index i = 0; i < count; ++i) {
       const SpeedPoint& point = way[static_cast<std::size_t>(i)];
-      weights_[i] = point.std > 0.0 ? 1.0 / point.std : 1.0;
+      weights_[i] = is_exact_ ? 1.0 : 1.0 / point.std;
       regressor_.row(i) << weights_[i], weights_[i] * point.speed;
       friction_[i] = weights_[i] * point.friction;
     }
@@ -55,7 +55,8 @@ class WeightedLine {
   // Where the points scatter more than their deviations say, these are too small (Birge 1932).
   FrictionLine line() const {
     const double freedom = static_cast<double>(way_.size()) - 2.0;
-    const double birge = freedom > 0.0 ? residual_.squaredNorm() / freedom : 1.0;
+    const double nobody_knows = std::numeric_limits<double>::quiet_NaN();
+    const double birge = freedom > 0.0 ? residual_.squaredNorm() / freedom : is_exact_ ? nobody_knows : 1.0;
     const double inflated = is_exact_ ? birge : std::max(1.0, birge);
     FrictionLine line;
     line.separable = true;

@@ -177,6 +177,10 @@ Report answer_friction(const Study& study, const Log& log,
       answer_by_two_steps(study, log, report, progress);
       break;
   }
+  if (is_trusted(report.diagnostics)) {
+    for (Diagnostic& d : diagnose_intervals(report.results, "Record longer, at more speeds, in both directions"))
+      report.diagnostics.push_back(std::move(d));
+  }
   judge_limits(study, report);
   return report;
 }

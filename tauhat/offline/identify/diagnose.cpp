@@ -275,16 +275,15 @@ std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures&
   return found;
 }
 
-std::vector<Diagnostic> diagnose_intervals(const std::vector<Result>& results) {
+std::vector<Diagnostic> diagnose_intervals(const std::vector<Result>& results, const std::string& advice) {
   std::vector<std::string> names;
   for (const Result& result : results) {
     if (!std::isfinite(result.value) || (result.std && !std::isfinite(*result.std))) names.push_back(result.name);
   }
   if (names.empty()) return {};
   return {{"fit.no_interval", Severity::error,
-           fmt::format("The fit gives no interval for {}: something in it could not be solved. Take parameters that "
-                       "the log hardly tells out of [[unknown]], or give them as plain numbers.",
-                       fmt::join(names, ", "))}};
+           fmt::format("The fit gives no interval for {}: something in it could not be solved. {}.",
+                       fmt::join(names, ", "), advice)}};
 }
 
 ToldGap told_gap(const BacklashFit& fit) {

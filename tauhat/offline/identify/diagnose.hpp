@@ -35,8 +35,12 @@ void measure_whiteness(const ShootingProblem& problem, const ShootingFit& fit, B
 bool presses_one_flank_alone(const BacklashMeasures& measures);
 
 std::vector<Diagnostic> diagnose(const BacklashFit& fit, const BacklashMeasures& measures);
-// A number without a finite std is no answer.
-std::vector<Diagnostic> diagnose_intervals(const std::vector<Result>& results);
+// A number without a finite std is no answer; `advice` says what may give it one.
+std::vector<Diagnostic> diagnose_intervals(
+    const std::vector<Result>& results,
+    const std::string& advice =
+        "Take parameters that the log hardly tells out of [[unknown]], or give them as plain "
+        "numbers");
 
 // The gap that was found, or the largest that there may be where none was: the upper end of its interval.
 struct ToldGap {
