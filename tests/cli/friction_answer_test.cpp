@@ -5,10 +5,12 @@
 #include <cmath>
 
 #include "support/friction_study.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(FrictionAnswer, RegressionRemovesWhatTheStudyGives) {
@@ -85,6 +87,34 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   const Report curve = answer_friction(study_of("", "method = \"constant-speed\""),
                                        log_of(measured(steps, rough, {.resolution = 1e-6, .force = 2.0}, 12)));
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
+}
+
+// A limit of a result that there is not is refused at its line, before the work; in a unit of another kind, too.
+TEST(FrictionAnswer, LimitsAreOfResultsThatTheMethodHas) {
+  const auto limited = [](const std::string& method, const std::string& limit) {
+    return refusal(method == "regression" ? "" : "axis.mass = 2",
+                   "method = \"" + method + "\"\n[accept]\n" + limit + "\n");
+  };
+  EXPECT_THAT(limited("regression", "\"friction.colomb\" = \"<= 6\""),
+              AllOf(HasSubstr("axis.toml:"), HasSubstr("did you mean \"friction.coulomb\"")));
+  EXPECT_THAT(limited("two-step", "\"friction.colomb\" = \"<= 6\""), HasSubstr("did you mean"));
+  EXPECT_THAT(limited("constant-speed", "\"friction.coulomb.positiv\" = \"<= 6\""), HasSubstr("did you mean"));
+  EXPECT_THAT(limited("regression", "\"axis.mass\" = \"<= 6 N m\""), HasSubstr("must be in kg m^2"));
+  for (const char* name : {"friction.coulomb", "friction.positive.excess", "friction.stribeck_velocity",
+                           "friction.bristle_stiffness", "friction.hysteresis"})
+    EXPECT_EQ(limited("two-step", std::string("\"") + name + "\" = \"<= 6\""), "accepted") << name;
+}
+
+// A law without the limited parameter leaves the verdict open; it is no mistake of the study.
+TEST(FrictionAnswer, ALimitOfWhatIsNotToldIsInconclusive) {
+  const AxisMoves moves = positioning_moves({0.4, 0.8, 1.2, 0.8, 0.4}, 0.2, 0.8);
+  const Report report =
+      answer_friction(study_of("gravity.sine = 0\nfriction.offset = \"fit\"",
+                               "method = \"constant-speed\"\n[accept]\n\"friction.coulomb.positive\" = \"<= 10.5\""),
+                      log_of(measured(moves, kServo, kQuiet, 16)));
+  ASSERT_EQ(report.verdicts.size(), 1U);
+  EXPECT_EQ(report.verdicts[0].verdict, Conformity::inconclusive);
+  EXPECT_EQ(exit_code_of(report), ExitCode::inconclusive);
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ std::string_view name_of(LawKind kind);
 // The kind of that name, or none.
 const LawKind* find_law(std::string_view name);
 
+// What is estimated along of a law.
+std::vector<std::string> parameter_names(LawKind kind);
+
 // What bends a law's columns; zero where the law has none of it.
 struct LawShape {
   double fall = 0.0;   // 1/speed: how fast the excess falls with speed

@@ -22,13 +22,6 @@ std::string untrusted() {
   return "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
 }
 
-// The unit of a regression's parameter by its name.
-std::string regression_unit(const StudyAxis& axis, const std::string& name) {
-  if (name == "axis.mass") return unit_of(axis, "kg m^2");
-  if (name.starts_with("friction.viscous")) return unit_of(axis, "N m s/rad");
-  return name.starts_with("friction.load") ? "1" : unit_of(axis, "N m");
-}
-
 void add_separability(const std::vector<RegressionParameter>& parameters, Report& report) {
   for (const RegressionParameter& p : parameters) {
     if (!p.separable) {
@@ -58,7 +51,8 @@ std::vector<std::string> names_of(const Parameters& parameters) {
 
 // Noise, and what the model lacks.
 Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
-  Result result = with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), regression_unit(axis, p.name));
+  Result result =
+      with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), unit_of(axis, regression_unit(p.name)));
   result.budget = {.noise = p.std, .model = p.misfit_std};
   if (p.misfit_std > 0.0)
     result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
@@ -73,7 +67,7 @@ std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const Study
     const RegressionParameter& p = fit.parameters[static_cast<std::size_t>(j)];
     const double shift = largest_shift(fit.suspects, Eigen::VectorXd::Unit(count, j));
     if (p.separable && shift > p.std)
-      moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name, shift, regression_unit(axis, p.name)));
+      moved.push_back(fmt::format("{} by up to {:.2g} {}", p.name, shift, unit_of(axis, regression_unit(p.name))));
   }
   if (moved.empty()) moved.emplace_back("no number by more than its noise");
   return moved;

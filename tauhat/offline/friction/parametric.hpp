@@ -51,7 +51,4 @@ struct ParametricTracks {
 
 ParametricTracks run_parametric(const ParametricSpec& spec, const Timeline& timeline);
 
-// What is estimated along of a law.
-std::vector<std::string> parameter_names(LawKind kind);
-
 }  // namespace tauhat

@@ -97,15 +97,12 @@ class Regression {
         columns_(regression_columns(motion_, options.friction, options.gravity)),
         velocity_(decimated(motion_.velocity, options.decimation)),
         moving_(moving_samples(velocity_, decimated(window_, options.decimation), standstill_)),
-        weights_(VectorXd::Ones(static_cast<Index>(moving_.size()))) {
-    for (RegressionColumn& column : columns_) {
-      names_.push_back(column.name);
-      cut_out(column.values, window_);
-    }
+        weights_(VectorXd::Ones(static_cast<Index>(moving_.size()))),
+        names_(regression_names(options.friction, options.gravity, options.torque_dependent)) {
+    for (RegressionColumn& column : columns_) cut_out(column.values, window_);
     if (options.held_force) motion_.force = centred(motion_.force);
     cut_out(motion_.force, window_);
     force_ = decimated(motion_.force, options.decimation);
-    if (options.torque_dependent) names_.insert(names_.end(), {"friction.load.positive", "friction.load.negative"});
     noise_ = column_noise(names_, noise_of_motion(record, options.cut_off, options.decimation));
     require_motion();
   }

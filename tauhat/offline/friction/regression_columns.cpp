@@ -50,6 +50,19 @@ std::vector<RegressionColumn> regression_columns(const AxisMotion& motion, Frict
   return columns;
 }
 
+std::vector<std::string> regression_names(FrictionShape friction, bool gravity, bool torque_dependent) {
+  std::vector<std::string> names;
+  for (const RegressionColumn& column : regression_columns({}, friction, gravity)) names.push_back(column.name);
+  if (torque_dependent) names.insert(names.end(), {"friction.load.positive", "friction.load.negative"});
+  return names;
+}
+
+std::string regression_unit(const std::string& name) {
+  if (name == "axis.mass") return "kg m^2";
+  if (name.starts_with("friction.viscous")) return "N m s/rad";
+  return name.starts_with("friction.load") ? "1" : "N m";
+}
+
 VectorXd column_noise(const std::vector<std::string>& names, const MotionNoise& noise) {
   VectorXd deviation = VectorXd::Zero(static_cast<Index>(names.size()));
   for (std::size_t j = 0; j < names.size(); ++j) {

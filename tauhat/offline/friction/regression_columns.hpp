@@ -26,6 +26,10 @@ struct RegressionColumn {
 // Of the model that is linear: all but the friction that grows with the load.
 std::vector<RegressionColumn> regression_columns(const AxisMotion& motion, FrictionShape friction, bool gravity);
 
+// The names of all parameters, and the unit of one by its name: that of a turning axis.
+std::vector<std::string> regression_names(FrictionShape friction, bool gravity, bool torque_dependent);
+std::string regression_unit(const std::string& name);
+
 // The deviation of each column's noise, by its name.
 Eigen::VectorXd column_noise(const std::vector<std::string>& names, const MotionNoise& noise);
 

@@ -71,8 +71,10 @@ void judge_limits(const Study& study, Report& report, std::vector<std::string> p
     if (found == report.results.end() && limit.name.starts_with("transmission.stiffness."))
       found = result_called("transmission.stiffness");
     if (found == report.results.end() && std::find(possible.begin(), possible.end(), limit.name) != possible.end()) {
-      report.verdicts.push_back(
-          {limit.name, Conformity::inconclusive, limit.text, "this record does not give it; the diagnostics say why"});
+      const bool by_a_law = study.axis && study.axis->method == StudyAxis::Method::two_step;
+      report.verdicts.push_back({limit.name, Conformity::inconclusive, limit.text,
+                                 by_a_law ? "the law that was found does not give it, or the diagnostics say why"
+                                          : "this record does not give it; the diagnostics say why"});
       continue;
     }
     if (found == report.results.end()) {

@@ -39,7 +39,8 @@ std::string result_name(const std::string& parameter) {
 }
 
 std::vector<OutputInfo> possible_results(const Study& study) {
-  if (study.test || study.axis || study.joint || study.elastic_axes || study.robot) return {};
+  if (study.axis) return axis_results(*study.axis);
+  if (study.test || study.joint || study.elastic_axes || study.robot) return {};
   if (study.powertrain) return {{"backlash.gap", "rad"}, {"backlash.offset", "rad"}};
   std::vector<OutputInfo> results{{"backlash.gap", "rad"},
                                   {"backlash.offset", "rad"},

@@ -37,6 +37,9 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
 // What a sensor of [simulate] does to the signal of a channel; what is not said there, the channel says.
 Sensor read_simulated_sensor(Keys& keys, const Study& study, const StudyChannel& channel);
 
+// What `identify` may find of an axis by its method, with units. Which of the laws' parameters depends on the log.
+std::vector<OutputInfo> axis_results(const StudyAxis& axis);
+
 // A test needs one torque and one displacement. Throws.
 void check_test_channels(const Study& study);
 
