@@ -75,6 +75,19 @@ TEST(ConstantSpeedAnswer, FindsGravityBesideAGivenOffset) {
   EXPECT_GE(held, 17);  // of 20 at 95 %: fewer by chance once in sixty times
 }
 
+// A Stribeck bump: the line through its points meets standstill at 12.9 N, the friction at 18 N, its Coulomb level is
+// 10.
+TEST(ConstantSpeedAnswer, RefusesALineThroughPointsThatBend) {
+  const AxisParameters straight{{"axis.mass", 5.0}, {"friction.viscous", 30.0}, {"friction.coulomb", 10.0}};
+  const auto bump = [](double, double v, double) { return std::copysign(8.0 * std::exp(-std::abs(v) / 0.1), v); };
+  const Report bent = answer_friction(sliding("friction.offset = 0"), log_of(steps(straight, 3, bump)));
+  EXPECT_THAT(said(bent, "law.misfit"), HasSubstr("two-step"));
+  EXPECT_EQ(exit_code_of(bent), ExitCode::untrusted);
+  const Report line = answer_friction(sliding("friction.offset = 0"), log_of(steps(straight, 3)));
+  EXPECT_EQ(said(line, "law.misfit"), "");
+  EXPECT_EQ(exit_code_of(line), ExitCode::done);
+}
+
 // Two speeds of a force without noise lie on a line, and nothing says how well.
 TEST(ConstantSpeedAnswer, SaysWhereThereIsNoInterval) {
   const AxisMoves moves = positioning_moves({0.1, 0.2}, 0.2, 1.0);

@@ -109,6 +109,42 @@ TEST(FrictionCurve, ASectionWithoutScatterCountsLikeTheOthers) {
   }
 }
 
+// Of straight lines at most 2 % may be called bent or scattered: both lines of 200 seeds, with white noise and with
+// noise that remembers 20 ms.
+TEST(FrictionCurve, StraightLinesRaiseNoAlarm) {
+  const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.4, 0.3, 0.2, 0.1}, 0.2, 0.8);
+  constexpr int kRuns = 200;
+  for (const double memory : {0.0, 0.02}) {
+    int scattered = 0, bent = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      const AxisRecord record =
+          measured(moves, kSymmetric, {.correlation_time = memory}, 1000 + static_cast<std::uint64_t>(run));
+      const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+      scattered += curve.positive.test.scatters() || curve.negative.test.scatters() ? 1 : 0;
+      bent += curve.positive.bends() || curve.negative.bends() ? 1 : 0;
+    }
+    RecordProperty(memory > 0.0 ? "scattered_with_memory" : "scattered", scattered);
+    RecordProperty(memory > 0.0 ? "bent_with_memory" : "bent", bent);
+    EXPECT_LE(scattered, kRuns / 50);
+    EXPECT_LE(bent, kRuns / 50);
+  }
+}
+
+// |friction| = 20 + 8 exp(-|v| / 0.1) + 200 |v|, of which a line makes 25.
+TEST(FrictionCurve, ABendIsSeen) {
+  const auto bump = [](double, double v, double) { return std::copysign(8.0 * std::exp(-std::abs(v) / 0.1), v); };
+  for (const std::vector<double>& speeds :
+       {std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.2, 0.1, 0.05}, std::vector<double>{0.05, 0.15, 0.3}}) {
+    int seen = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const AxisRecord record = measured(positioning_moves(speeds, 0.2, 1.0), kSymmetric, {.force = 0.5}, seed, bump);
+      const SpeedCurve curve = friction_curve(record, {.trimmed = 0.1, .gravity = Gravity{.offset = -3.0}});
+      seen += curve.positive.bends() && curve.negative.bends() ? 1 : 0;
+    }
+    EXPECT_GE(seen, 19) << speeds.size() << " steps";
+  }
+}
+
 TEST(FrictionCurve, SaysWhatItLacks) {
   const AxisRecord one_speed = measured(positioning_moves({0.2, 0.2}), kSymmetric, {}, 1);
   const SpeedCurve curve = friction_curve(one_speed, {});

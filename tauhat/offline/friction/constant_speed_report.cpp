@@ -13,11 +13,39 @@
 namespace tauhat {
 namespace {
 
+// Of the friction: a line that misses less is good enough, as in the regression.
+constexpr double kNegligible = 0.015;
+
 void add(std::string name, double value, double std, std::string unit, Report& report) {
   const Result& result = report.results.emplace_back(with_interval(std::move(name), value, std, std::move(unit)));
   if (std::abs(value) < k95 * std)
     report.diagnostics.push_back(below_noise(
         result.name, "within the noise: not told from zero; record more sections, longer or with less noise"));
+}
+
+void diagnose_line(const char* side, const FrictionLine& line, const StudyAxis& axis, Report& report) {
+  const LineTest& test = line.test;
+  if (!test.scatters()) return;
+  const std::string force = unit_of(axis, "N m");
+  const std::string off =
+      fmt::format("friction.{}: at {:.3g} {} the friction lies {:.3g} {} off the line, {:.2g} % of it", side,
+                  test.off_at, unit_of(axis, "rad/s"), std::abs(test.largest_off), force, 100.0 * test.share_off);
+  if (line.bends()) {
+    report.diagnostics.push_back(
+        {"law.misfit", Severity::error,
+         fmt::format(
+             "{}, and not by chance: the points bend. A parabola through them meets standstill at {:.4g} {}, the "
+             "line at {:.4g} {}; neither is the Coulomb friction. Use method = \"two-step\", which looks for a "
+             "law that bends.",
+             off, test.coulomb_of_curve, force, line.coulomb, force)});
+    return;
+  }
+  const bool matters = test.share_off > kNegligible;
+  report.diagnostics.push_back(
+      {"law.misfit", matters ? Severity::warning : Severity::info,
+       fmt::format("{}, more than its noise. The intervals were widened, by {:.2g}. Friction that remembers or depends "
+                   "on the position scatters so; record each speed several times, in both directions.",
+                   off, test.widened)});
 }
 
 void add_mean_level(const SpeedCurve& curve, const StudyAxis& axis, Report& report) {
@@ -43,6 +71,7 @@ void add_line(const char* side, const FrictionLine& line, const SpeedCurve& curv
   if (curve.offset_is_given)
     add(fmt::format("friction.coulomb.{}", side), line.coulomb, line.coulomb_std, unit_of(axis, "N m"), report);
   add(fmt::format("friction.viscous.{}", side), line.viscous, line.viscous_std, unit_of(axis, "N m s/rad"), report);
+  diagnose_line(side, line, axis, report);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tauhat/offline/friction/coulomb_line.hpp"
 
 #include <Eigen/Dense>
+#include <unsupported/Eigen/SpecialFunctions>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,13 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+constexpr double kRoundOff = 1e-9;  // of the friction: off a line by less is no bend
+
+double chi_square_tail(double value, double freedom) { return Eigen::numext::igammac(0.5 * freedom, 0.5 * value); }
+
+//   P(F > value),   F distributed as F(1, m)
+double f_tail(double value, double m) { return Eigen::numext::betainc(0.5 * m, 0.5, m / (m + value)); }
 
 std::vector<SpeedPoint> points_of(const std::vector<SpeedPoint>& points, bool positive) {
   std::vector<SpeedPoint> way;
@@ -63,10 +71,42 @@ class WeightedLine {
     line.coulomb = found_[0], line.viscous = found_[1];
     line.coulomb_std = std::sqrt(inflated * inverse_(0, 0));
     line.viscous_std = std::sqrt(inflated * inverse_(1, 1));
+    line.test = test(freedom, std::sqrt(inflated));
     return line;
   }
 
  private:
+  LineTest test(double freedom, double widened) const {
+    LineTest test{.speeds = different_speeds(way_), .widened = widened};
+    if (test.speeds < 3) return test;
+    Index farthest = 0;
+    residual_.cwiseQuotient(weights_).cwiseAbs().maxCoeff(&farthest);
+    test.largest_off = residual_[farthest] / weights_[farthest];
+    test.off_at = way_[static_cast<std::size_t>(farthest)].speed;
+    test.share_off = std::abs(test.largest_off * weights_[farthest] / friction_[farthest]);
+    const bool is_line = residual_.norm() < kRoundOff * friction_.norm();
+    if (is_line) return test;
+    test.scatter_p_value = is_exact_ ? 0.0 : chi_square_tail(residual_.squaredNorm(), freedom);
+    test_bend(freedom - 1.0, test);
+    return test;
+  }
+
+  // What the parabola has that the line has not:  c = v^2 less its own line.
+  void test_bend(double freedom, LineTest& test) const {
+    const VectorXd square = regressor_.col(1).cwiseAbs2().cwiseQuotient(weights_);
+    const Eigen::Vector2d its_line = inverse_ * (regressor_.transpose() * square);
+    const VectorXd column = square - regressor_ * its_line;
+    const double bend = column.dot(residual_) / column.squaredNorm();
+    const double explained = bend * bend * column.squaredNorm(), left = residual_.squaredNorm() - explained;
+    test.coulomb_of_curve = found_[0] - bend * its_line[0];
+    const double variance = freedom > 0.0 ? left / freedom : 0.0;
+    if (!is_exact_ && variance <= 1.0) {
+      test.bend_p_value = chi_square_tail(explained, 1.0);
+    } else {
+      test.bend_p_value = freedom > 0.0 ? f_tail(explained / variance, freedom) : 0.0;
+    }
+  }
+
   const std::vector<SpeedPoint>& way_;
   bool is_exact_;
   VectorXd weights_, friction_, residual_;  // all but the weights are weighted
@@ -76,6 +116,17 @@ class WeightedLine {
 };
 
 }  // namespace
+
+// The points' deviations are estimates themselves, where noise remembers rough ones, and chi-square knows nothing of
+// it: of straight lines 1.5 % lie beyond 1e-4, and 0.5 % beyond this.
+bool LineTest::scatters() const noexcept { return scatter_p_value < 1e-5; }
+
+// Beyond the noise, by more than the scatter about the parabola, and so far that it matters.
+bool FrictionLine::bends() const noexcept {
+  constexpr double kSignificant = 0.05, kMatters = 0.05;
+  return test.scatters() && test.bend_p_value < kSignificant &&
+         std::abs(test.coulomb_of_curve - coulomb) > kMatters * std::abs(coulomb);
+}
 
 FrictionLine line_through(const std::vector<SpeedPoint>& points, bool positive) {
   const std::vector<SpeedPoint> way = points_of(points, positive);

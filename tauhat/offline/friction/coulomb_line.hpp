@@ -21,15 +21,29 @@ struct SpeedPoint {
   SpeedStep step = SpeedStep::rising;
 };
 
+// Do the points lie on a line? Beside it, a parabola |friction| = coulomb + viscous |v| + bend v^2.
+struct LineTest {
+  std::size_t speeds = 0;         // that differ; two lie on a line whatever they are
+  double scatter_p_value = 1.0;   // chance that noise alone puts points so far off the line: chi-square
+  double widened = 1.0;           // the points' deviations, by how far off they lie (Birge 1932)
+  double largest_off = 0.0;       // point less line, along the motion
+  double off_at = 0.0;            // the speed of that point
+  double share_off = 0.0;         // that, over the friction there
+  double bend_p_value = 1.0;      // of the bend being zero, by the scatter about the parabola
+  double coulomb_of_curve = 0.0;  // where the parabola meets standstill
+
+  bool scatters() const noexcept;
+};
+
 struct FrictionLine {
   double coulomb = std::numeric_limits<double>::quiet_NaN(), viscous = coulomb;
   double coulomb_std = coulomb, viscous_std = coulomb;
   bool separable = false;
   std::string why{};
-};
+  LineTest test{};
 
-// The points bend, so that where the line meets standstill is not where the friction does.
-bool bends() const noexcept;
+  // The points bend, so that where the line meets standstill is not where the friction does.
+  bool bends() const noexcept;
 };
 
 // Of the points of this direction.

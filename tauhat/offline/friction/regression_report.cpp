@@ -96,6 +96,13 @@ std::string gravity_of(const SpeedCurve& curve, const StudyAxis& axis) {
   return fmt::format("{:.4g} sin(q) + {:.4g} cos(q) + {:.4g} {}, {}", g.sine, g.cosine, g.offset, unit, source);
 }
 
+std::string line_text(const SpeedCurve& curve) {
+  const auto is_tested = [](const FrictionLine& line) { return !line.separable || line.test.speeds > 2; };
+  return is_tested(curve.positive) && is_tested(curve.negative)
+             ? "Coulomb and viscous friction; whether the points bend was tested"
+             : "Coulomb and viscous friction; two speeds lie on a line whatever the friction does between them";
+}
+
 }  // namespace
 
 std::optional<Diagnostic> misfit_diagnostic(const RegressionFit& fit, const StudyAxis& axis) {
@@ -166,6 +173,7 @@ Assumptions constant_speed_assumptions(const SpeedCurve& curve, const AxisRecord
                    sections, 100.0 * static_cast<double>(samples) / static_cast<double>(record.force.size()))},
       {"one speed", fmt::format("sections whose speeds differ by less than {:g} %", 100.0 * kSameSpeed)},
       {"removed from the force", gravity_of(curve, axis)},
+      {"line", line_text(curve)},
       {"force", "its mean over each section: mass and timing do not matter"}};
 }
 
