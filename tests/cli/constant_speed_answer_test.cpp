@@ -11,6 +11,7 @@ namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kMethod = "method = \"constant-speed\"";
 const std::vector<double> kSteps{0.1, 0.2, 0.3, 0.4, 0.5, 0.4, 0.3, 0.2, 0.1};
@@ -83,9 +84,11 @@ TEST(ConstantSpeedAnswer, RefusesALineThroughPointsThatBend) {
   const Report bent = answer_friction(sliding("friction.offset = 0"), log_of(steps(straight, 3, bump)));
   EXPECT_THAT(said(bent, "law.misfit"), HasSubstr("two-step"));
   EXPECT_EQ(exit_code_of(bent), ExitCode::untrusted);
+  EXPECT_THAT(bent.headline, HasSubstr("does not give an answer"));
   const Report line = answer_friction(sliding("friction.offset = 0"), log_of(steps(straight, 3)));
   EXPECT_EQ(said(line, "law.misfit"), "");
   EXPECT_EQ(exit_code_of(line), ExitCode::done);
+  EXPECT_THAT(line.headline, Not(HasSubstr("does not give an answer")));
 }
 
 // Two speeds of a force without noise lie on a line, and nothing says how well.

@@ -89,6 +89,14 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
 }
 
+// One way only, Coulomb friction is not told from a constant force: the headline must not sound as if it were.
+TEST(FrictionAnswer, AHeadlineSaysWhereNothingIsTrusted) {
+  const AxisRecord record = measured(one_way({0.1, 0.3, 0.5, 0.2}), kServo, kQuiet, 15);
+  const Report report = answer_friction(study_of("", "method = \"regression\""), log_of(record));
+  EXPECT_NE(said(report, "law.not_separable"), "");
+  EXPECT_THAT(report.headline, HasSubstr("does not give an answer"));
+}
+
 // A limit of a result that there is not is refused at its line, before the work; in a unit of another kind, too.
 TEST(FrictionAnswer, LimitsAreOfResultsThatTheMethodHas) {
   const auto limited = [](const std::string& method, const std::string& limit) {

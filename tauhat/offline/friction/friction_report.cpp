@@ -131,9 +131,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
   loop.unit = "1", loop.note = "speeding up less slowing down, over the mean; by the smoother";
   report.results.push_back(loop);
-  report.headline = is_trusted(report.diagnostics)
-                        ? fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind))
-                        : untrusted();
+  report.headline = fmt::format("The friction follows the law \"{}\".", name_of(fit.law.kind));
   report.sections = friction_sections(fit, measures, fit.timeline, axis);
   if (fit.timeline.size() < timeline.size())
     report.assumptions.push_back({"samples used", fmt::format("{} of {}: the stretch with the most reversals",
@@ -175,6 +173,7 @@ Report answer_friction(const Study& study, const Log& log,
     for (Diagnostic& d : diagnose_intervals(report.results, "Record longer, at more speeds, in both directions"))
       report.diagnostics.push_back(std::move(d));
   }
+  if (!is_trusted(report.diagnostics)) report.headline = untrusted();
   judge_limits(study, report);
   return report;
 }
