@@ -101,5 +101,12 @@ TEST(ConstantSpeedAnswer, SaysWhereThereIsNoInterval) {
   EXPECT_EQ(exit_code_of(report), ExitCode::untrusted);
 }
 
+TEST(ConstantSpeedAnswer, DrawsTheLineWithItsBand) {
+  const Report report = answer_friction(sliding("friction.offset = 0"), log_of(steps(kUneven, 6)));
+  const auto& series = report.sections.front().plots.front().series;
+  EXPECT_EQ(std::count_if(series.begin(), series.end(), [](const Series& s) { return s.kind == Series::Kind::band; }),
+            2);
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -89,6 +89,23 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
 }
 
+TEST(FrictionAnswer, RegressionDrawsTheLawWithItsBand) {
+  for (const char* shape : {"symmetric", "asymmetric"}) {
+    const Report report =
+        answer_friction(study_of("", std::string("method = \"regression\"\nfriction = \"") + shape + "\""),
+                        log_of(measured(swings(), kServo, kQuiet, 14)));
+    const auto& series = report.sections.front().plots.front().series;
+    const auto band =
+        std::find_if(series.begin(), series.end(), [](const Series& s) { return s.kind == Series::Kind::band; });
+    ASSERT_NE(band, series.end());
+    // At the fastest speed backwards, then forwards.
+    EXPECT_LT(band->y.front(), -5.0 - 3.0 * std::abs(band->x.front()));
+    EXPECT_GT(band->upper.front(), -5.0 - 3.0 * std::abs(band->x.front()));
+    EXPECT_LT(band->y.back(), 5.0 + 3.0 * band->x.back());
+    EXPECT_GT(band->upper.back(), 5.0 + 3.0 * band->x.back());
+  }
+}
+
 // One way only, Coulomb friction is not told from a constant force: the headline must not sound as if it were.
 TEST(FrictionAnswer, AHeadlineSaysWhereNothingIsTrusted) {
   const AxisRecord record = measured(one_way({0.1, 0.3, 0.5, 0.2}), kServo, kQuiet, 15);

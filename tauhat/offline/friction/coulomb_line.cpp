@@ -71,6 +71,7 @@ class WeightedLine {
     line.coulomb = found_[0], line.viscous = found_[1];
     line.coulomb_std = std::sqrt(inflated * inverse_(0, 0));
     line.viscous_std = std::sqrt(inflated * inverse_(1, 1));
+    line.covariance = inflated * inverse_(0, 1);
     line.test = test(freedom, std::sqrt(inflated));
     return line;
   }
@@ -120,6 +121,10 @@ class WeightedLine {
 // The points' deviations are estimates themselves, where noise remembers rough ones, and chi-square knows nothing of
 // it: of straight lines 1.5 % lie beyond 1e-4, and 0.5 % beyond this.
 bool LineTest::scatters() const noexcept { return scatter_p_value < 1e-5; }
+
+double FrictionLine::friction_std(double speed) const noexcept {
+  return std::sqrt(coulomb_std * coulomb_std + speed * (2.0 * covariance + speed * viscous_std * viscous_std));
+}
 
 // Beyond the noise, by more than the scatter about the parabola, and so far that it matters.
 bool FrictionLine::bends() const noexcept {

@@ -40,8 +40,11 @@ struct FrictionLine {
   double coulomb_std = coulomb, viscous_std = coulomb;
   bool separable = false;
   std::string why{};
+  double covariance = 0.0;  // of coulomb and viscous
   LineTest test{};
 
+  double friction(double speed) const noexcept { return coulomb + viscous * speed; }
+  double friction_std(double speed) const noexcept;
   // The points bend, so that where the line meets standstill is not where the friction does.
   bool bends() const noexcept;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tauhat/offline/friction/friction_axes.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/friction/typed_law.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -12,25 +13,7 @@
 namespace tauhat {
 namespace {
 
-struct Labels {
-  std::string velocity, force;
-  explicit Labels(const StudyAxis& axis)
-      : velocity(fmt::format("velocity [{}]", unit_of(axis, "rad/s"))),
-        force(fmt::format("friction [{}]", unit_of(axis, "N m"))) {}
-};
-
-std::vector<double> grid_of_speeds(double fastest) {
-  constexpr int kPoints = 200;
-  std::vector<double> grid;
-  for (int i = -kPoints; i <= kPoints; ++i) {
-    // Denser at low speeds, where laws bend; zero itself is a jump.
-    const double share = static_cast<double>(i) / kPoints;
-    if (i != 0) grid.push_back(fastest * share * std::abs(share));
-  }
-  return grid;
-}
-
-Plot over_velocity(const FrictionFit& fit, const Labels& labels) {
+Plot over_velocity(const FrictionFit& fit, const FrictionLabels& labels) {
   Plot plot{
       .title = "Friction over velocity",
       .x_label = labels.velocity,
@@ -48,7 +31,7 @@ Plot over_velocity(const FrictionFit& fit, const Labels& labels) {
   return plot;
 }
 
-Plot over_time(const FrictionFit& fit, const Timeline& timeline, const Labels& labels) {
+Plot over_time(const FrictionFit& fit, const Timeline& timeline, const FrictionLabels& labels) {
   Plot plot{.title = "Friction over time",
             .x_label = "time [s]",
             .y_label = labels.force,
@@ -120,7 +103,7 @@ Table candidates(const FrictionFit& fit) {
 
 std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMeasures& measures,
                                        const Timeline& timeline, const StudyAxis& axis) {
-  const Labels labels(axis);
+  const FrictionLabels labels(axis);
   return {
       {"The friction curve", "", {over_velocity(fit, labels)}, {}},
       {"Friction over time", "", {over_time(fit, timeline, labels)}, {}},
@@ -132,62 +115,6 @@ std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMea
        {},
        {candidates(fit)}},
       {"What the law leaves", "", {residuals(fit, measures)}, {}}};
-}
-
-std::vector<Section> regression_sections(const RegressionFit& fit, const StudyAxis& axis) {
-  const std::string force = fmt::format("force [{}]", unit_of(axis, "N m"));
-  Plot over_time{.title = "Force over time", .x_label = "time [s]", .y_label = force, .caption = {}, .series = {}};
-  over_time.series = {line("measured", fit.time, fit.force), line("model", fit.time, fit.model_force),
-                      line("residual", fit.time, fit.residual)};
-  // Friction alone: the force less what mass and gravity take.
-  const Labels labels(axis);
-  const auto value = [&](const char* name) {
-    const RegressionParameter* p = fit.find(name);
-    return p && p->separable ? p->value : 0.0;
-  };
-  std::vector<double> seen, model;
-  for (std::size_t k = 0; k < fit.force.size(); ++k) {
-    const double other = value("axis.mass") * fit.acceleration[k] + value("gravity.sine") * std::sin(fit.position[k]) +
-                         value("gravity.cosine") * std::cos(fit.position[k]);
-    seen.push_back(fit.force[k] - other);
-    model.push_back(fit.model_force[k] - other);
-  }
-  Plot curve{.title = "Friction over velocity",
-             .x_label = labels.velocity,
-             .y_label = labels.force,
-             .caption = "The force less that of mass and gravity. A bend or a loop is what the model lacks.",
-             .series = {}};
-  curve.series = {cloud("measured", fit.velocity, seen), cloud("model", fit.velocity, model)};
-  return {{"The friction curve", "", {std::move(curve)}, {}}, {"The force", "", {std::move(over_time)}, {}}};
-}
-
-std::vector<Section> constant_speed_sections(const SpeedCurve& curve, const StudyAxis& axis) {
-  const Labels labels(axis);
-  Plot plot{.title = "Friction over velocity",
-            .x_label = labels.velocity,
-            .y_label = labels.force,
-            .caption = "Means of the sections at constant speed. Where the two branches differ, friction remembers.",
-            .series = {}};
-  Series rising = cloud("speed stepped up to", {}, {}), falling = cloud("speed stepped down to", {}, {});
-  Table table{"Each speed", {labels.velocity, labels.force, "std", "sections", "step"}, {}};
-  for (const SpeedPoint& point : curve.points) {
-    Series& branch = point.step == SpeedStep::rising ? rising : falling;
-    branch.x.push_back(point.speed), branch.y.push_back(point.friction);
-    table.rows.push_back({fmt::format("{:.5g}", point.speed), fmt::format("{:.5g}", point.friction),
-                          fmt::format("{:.2g}", point.std), fmt::format("{}", point.sections),
-                          point.step == SpeedStep::rising ? "up" : "down"});
-  }
-  plot.series = {std::move(rising), std::move(falling)};
-  const auto add_line = [&](const FrictionLine& fit, double side, const char* name) {
-    if (!fit.separable) return;
-    double fastest = 0.0;
-    for (const SpeedPoint& point : curve.points) fastest = std::max(fastest, side * point.speed);
-    plot.series.push_back(
-        line(name, {0.0, side * fastest}, {side * fit.coulomb, side * (fit.coulomb + fit.viscous * fastest)}));
-  };
-  add_line(curve.positive, 1.0, "line, forwards");
-  add_line(curve.negative, -1.0, "line, backwards");
-  return {{"The friction curve", "", {std::move(plot)}, {std::move(table)}}};
 }
 
 }  // namespace tauhat
