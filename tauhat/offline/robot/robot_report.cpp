@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/robot/column_noise.hpp"
 #include "tauhat/offline/robot/friction_decay.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
@@ -86,6 +88,22 @@ void judge_suspects(const std::vector<RobotSuspect>& suspects, Report& report) {
                    fmt::join(suspects_in_words(suspects), ", or "))});
 }
 
+// Noise of the motion that moves a parameter by more than the noise of the torques does, from the worst on.
+void judge_column_noise(const RobotIdentification& identification, const RobotFit& fit, const Eigen::VectorXd& shift,
+                        Report& report) {
+  int worst = -1;
+  double most = 1.0;  // times the deviation by noise
+  for (int k = 0; k < identification.base().count(); ++k)
+    if (fit.is_determined(k) && shift[k] > most * fit.deviation(k)) worst = k, most = shift[k] / fit.deviation(k);
+  if (worst < 0) return;
+  report.diagnostics.push_back(
+      {"noise.motion", Severity::warning,
+       fmt::format("Noise of the positions is in the accelerations, and moves the parameters: {} by {:.2g} times what "
+                   "the noise of the torques does, others by less. The intervals are wider by as much. Give a lower "
+                   "cut_off in [identify] than {:g} Hz.",
+                   identification.result_name(worst), most, identification.robot().rows.cut_off)});
+}
+
 // With what else could explain the torques.
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
                     Report& report) {
@@ -93,12 +111,14 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
   const BaseParameters& base = identification.base();
   const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records);
   const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
+  const Eigen::VectorXd by_noise = shift_by_column_noise(identification, fit, records);
   judge_suspects(suspects, report);
+  judge_column_noise(identification, fit, by_noise, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
     if (!fit.is_determined(k) || is_decay(columns, column)) continue;
     UncertaintyBudget budget;
-    budget.noise = fit.deviation(k), budget.model = shift[k];
+    budget.noise = fit.deviation(k), budget.model = std::hypot(shift[k], by_noise[k]);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
                                   std::string(identification.unit(k)));
     result.budget = budget;
@@ -229,11 +249,6 @@ std::optional<RobotSpec> add_bodies(const RobotIdentification& identification, c
   return identified;
 }
 
-void note_inertias(const RobotSpec& robot, Report& report) {
-  for (const InertiaFault& fault : inertia_faults(robot))
-    report.diagnostics.push_back({"inertia.missing", Severity::info, fmt::format("{} {}.", fault.link, fault.what)});
-}
-
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
@@ -260,6 +275,26 @@ void judge_excitation(double condition, Report& report) {
                      condition)});
 }
 
+// Signs, ratios and clocks as `check` finds them, of the longest record of each log: a fit to a wrong one is the good
+// fit of another robot. What only the study's inertias speak for is no finding: they are what is asked for.
+void judge_joints(const RobotSpec& robot, const MotorSides& sides, const Records& records, Report& report) {
+  constexpr double kEnough = 60.0;  // s: more would take longer than the fit
+  std::map<std::string, Records> of_log;
+  for (const RobotRecord& record : records) {
+    const double length = record.period * static_cast<double>(record.samples());
+    of_log[record.source].push_back(part_of(record, 0.0, std::min(1.0, kEnough / length)));
+  }
+  for (const auto& [source, parts] : of_log) {
+    std::vector<JointCheck> checks = check_joints(robot, longest_of(parts), sides);
+    for (JointCheck& check : checks)
+      if (check.ratio_by_inertia) check.ratio.reset();
+    for (Diagnostic& found : joint_diagnostics(robot, sides, checks)) {
+      if (of_log.size() > 1) found.message = fmt::format("{}: {}", source, found.message);
+      report.diagnostics.push_back(std::move(found));
+    }
+  }
+}
+
 // A log is let go when its record is made: both are large.
 Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& report) {
   Records records;
@@ -279,6 +314,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   Report& report = answer.report;
   report.command = "identify";
   report.title = fmt::format("Robot: {} on ", study.source);
+  const MotorSides sides = motor_sides(*study.robot, logs.motion.front());
   const Records records = records_of(*study.robot, logs.motion, report);
   const FallingFriction friction = fit_falling_friction(*study.robot, records);
   const RobotSpec robot = friction.model();
@@ -293,6 +329,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
     report.headline = "This log does not give an answer that can be trusted. The diagnostics say why.";
     return answer;
   }
+  judge_joints(*study.robot, sides, records, report);
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
   if (robot.terms.excess()) {
@@ -329,7 +366,7 @@ Report check_robot(const Study& study, const Log& log) {
   report.command = "check";
   report.title = fmt::format("Robot: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
-  note_inertias(*study.robot, report);
+  note_inertias(*study.robot, report.diagnostics);
   const RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
   const MotorSides sides = motor_sides(*study.robot, log);
   const std::vector<JointCheck> checks = check_joints(*study.robot, record, sides);
@@ -345,39 +382,6 @@ Report check_robot(const Study& study, const Log& log) {
   const RobotFit fit = identification.fit({record});
   if (judge_determined(identification, fit, report)) judge_excitation(fit.condition, report);
   report.assumptions = study.assumptions;
-  return report;
-}
-
-Report describe_robot(const Study& study) {
-  const RobotIdentification identification(*study.robot);
-  const RobotSpec& robot = *study.robot;
-  Report report;
-  report.command = "describe";
-  report.title = fmt::format("Robot of {}", study.source);
-  double mass = 0.0;
-  for (int i = 0; i < robot.count(); ++i) mass += robot.robot.link(i).mass;
-  report.headline = fmt::format("{} joints, {:.4g} kg that move, {} base parameters.", robot.count(), mass,
-                                identification.base().count());
-  report.results = {{.name = "robot.mass", .value = mass, .unit = "kg"},
-                    {.name = "base.rank", .value = static_cast<double>(identification.base().count()), .unit = "1"}};
-  Section section{"Robot", report.headline, {}, {}};
-  Table joints{"joints", {"name", "type, parent, ratio"}, {}}, frames{"frames", {"name", "fixed to"}, {}},
-      groups{"base parameters", {"name", "grouping"}, {}};
-  const auto link_name = [&](int link) {
-    return link == kBase ? std::string("the base") : robot.joints[static_cast<std::size_t>(link)].link;
-  };
-  for (int i = 0; i < robot.count(); ++i)
-    joints.rows.push_back(
-        {robot.joints[static_cast<std::size_t>(i)].name,
-         fmt::format("{} on {}, ratio {:g}", robot.robot.joint(i).is_revolute() ? "revolute" : "prismatic",
-                     link_name(robot.robot.parent(i)), robot.robot.transmission().ratio()[i])});
-  for (const NamedFrame& frame : robot.frames) frames.rows.push_back({frame.name, link_name(frame.link)});
-  for (int k = 0; k < identification.base().count(); ++k)
-    groups.rows.push_back(
-        {identification.result_name(k), grouping_text(identification.columns(), identification.base(), k)});
-  section.tables = {std::move(joints), std::move(frames), std::move(groups)};
-  report.sections.push_back(std::move(section));
-  note_inertias(robot, report);
   return report;
 }
 

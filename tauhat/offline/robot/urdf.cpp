@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -41,28 +42,40 @@ Placement<double> placement_of(const urdf::Pose& pose) {
   return {turn.normalized().toRotationMatrix(), {pose.position.x, pose.position.y, pose.position.z}};
 }
 
-LinkInertia<double> inertia_of(const urdf::Link& link) {
-  if (!link.inertial) return {};
-  const urdf::Inertial& in = *link.inertial;
-  Matrix<double, 3> moment;
-  moment << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
-  return LinkInertia<double>::from_centre_of_mass(in.mass, placement_of(in.origin), moment);
-}
-
 // Zero and what is not given mean that nobody knows.
 double limit_or_none(double limit) { return limit > 0.0 ? limit : JointLimits::kNone; }
 
-JointLimits limits_of(const urdf::Joint& joint) {
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source, what));
+}
+
+JointLimits limits_of(const urdf::Joint& joint, const std::string& source) {
   JointLimits limits;
   if (!joint.limits) return limits;
   if (joint.type != urdf::Joint::CONTINUOUS) limits.lower = joint.limits->lower, limits.upper = joint.limits->upper;
+  if (limits.lower > limits.upper)
+    refuse(source, fmt::format("joint \"{}\": <limit> lower = {:g} is above upper = {:g}", joint.name, limits.lower,
+                               limits.upper));
   limits.velocity = limit_or_none(joint.limits->velocity);
   limits.torque = limit_or_none(joint.limits->effort);
   return limits;
 }
 
-[[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source, what));
+// Numbers that urdfdom reads and nobody can compute with: nan, inf.
+LinkInertia<double> inertia_of(const urdf::Link& link, const std::string& source) {
+  if (!link.inertial) return {};
+  const urdf::Inertial& in = *link.inertial;
+  Matrix<double, 3> moment;
+  moment << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
+  const Placement<double> origin = placement_of(in.origin);
+  const auto require_finite = [&](const char* element, bool is_finite) {
+    if (!is_finite)
+      refuse(source, fmt::format("link \"{}\": <{}> of its <inertial> is not finite", link.name, element));
+  };
+  require_finite("mass", std::isfinite(in.mass));
+  require_finite("inertia", moment.allFinite());
+  require_finite("origin", origin.translation.allFinite() && origin.rotation.allFinite());
+  return LinkInertia<double>::from_centre_of_mass(in.mass, origin, moment);
 }
 
 // The link that a joint's <parent> or <child> names; nothing where it does not, which urdfdom refuses.
@@ -189,7 +202,7 @@ class TreeReader {
   // The link, which is fixed to moving link `carrier` at `place`, and all behind it.
   void visit(const urdf::Link& link, int carrier, const Placement<double>& place) {
     description_.frames.push_back({link.name, carrier, place});
-    if (carrier != kBase) moving_[static_cast<std::size_t>(carrier)].body += inertia_of(link).placed(place);
+    if (carrier != kBase) moving_[static_cast<std::size_t>(carrier)].body += inertia_of(link, source_).placed(place);
     for (const urdf::JointSharedPtr& joint : link.child_joints) {
       const Placement<double> origin = place * placement_of(joint->parent_to_joint_origin_transform);
       const urdf::Link& child = *model_.links_.at(joint->child_link_name);
@@ -207,7 +220,7 @@ class TreeReader {
     if (!(axis.norm() > 1e-6)) refuse(fmt::format("joint \"{}\" has an axis of length zero", joint.name));
     const auto type = joint.type == urdf::Joint::PRISMATIC ? JointType::prismatic : JointType::revolute;
     moving_.push_back({Joint<double>(carrier, type, origin, axis.normalized()), {}});
-    RobotJoint named{joint.name, joint.child_link_name, limits_of(joint), {}};
+    RobotJoint named{joint.name, joint.child_link_name, limits_of(joint, source_), {}};
     if (joint.dynamics) named.friction = {joint.dynamics->damping, joint.dynamics->friction, 0.0};
     description_.joints.push_back(std::move(named));
   }
