@@ -29,6 +29,15 @@ Said identified(const Robotic& r, std::uint64_t seed) {
   return answer_robot(r.study, std::move(logs)).report.diagnostics;
 }
 Said checked(const Robotic& r, std::uint64_t seed) { return check_robot(r.study, r.log(seed)).diagnostics; }
+// As identify --validation; what is spoiled is the other log.
+Said validated(const Robotic& r, std::uint64_t seed) {
+  Robotic whole = r;
+  whole.spoil = [](Log&) {};
+  RobotLogs logs;
+  logs.motion.push_back(whole.log(seed));
+  logs.validation = r.log(seed + 1000000);
+  return answer_robot(r.study, std::move(logs)).report.diagnostics;
+}
 // As identify --urdf.
 Said written(const Robotic& r, std::uint64_t seed) {
   RobotLogs logs;
@@ -120,6 +129,13 @@ void delay_joint(Robotic& r, Random& random) {
       if (channel.signal == signal) std::rotate(channel.value.begin(), channel.value.end() - late, channel.value.end());
   };
 }
+void shift_zero(Robotic& r, Random& random) {
+  r.spoil = [signal = joint_signal(some_joint(random, 1, 2), "position"), by = random.uniform(0.1, 0.2)](Log& log) {
+    for (Channel& channel : log.channels)
+      if (channel.signal == signal)
+        for (double& value : channel.value) value += by;
+  };
+}
 void turn_third(Robotic& r, Random& random) { r.arm.gain_of_third = -random.uniform(0.8, 1.2); }
 void mistake_third(Robotic& r, Random& random) { r.arm.gain_of_third = random.uniform(1.03, 1.1); }
 void forget_a_body(Robotic& r, Random& random) { r.study.robot->robot.set_link(some_joint(random, 0, 5), {}); }
@@ -168,6 +184,8 @@ std::vector<Provocation> of_robots() {
       of_robot("joint.sign", "one joint's torque or position turned", checked, turn_sign),
       of_robot("joint.ratio", "the torque of joint 2, 3 or 4 1.4 to 2 times too large", checked, mistake_gear),
       of_robot("joint.clock", "one joint's torque 4 to 12 ms late", checked, delay_joint),
+      of_robot("validation.misfit", "another log whose joint 2 or 3 has its zero 0.1 to 0.2 rad off", validated,
+               shift_zero),
       of_robot("consistent.misfit", "the torque of joint 3 turned", identified, turn_third),
       of_robot("model.suspect", "the torque of joint 3 3 to 10 % too large", identified, mistake_third),
       of_robot("inertia.guessed", "a link without inertia in the study", identified, forget_a_body),
