@@ -101,8 +101,9 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   command->add_option(
       "--only", arguments->only,
       "limits, diagnostics: those with this in their name, as \"torque gain\" or \"log.gap\", and no page");
-  command->add_option("--records", arguments->records,
-                      "limits: file in which each record's outcome is kept, so that a run goes on where it stopped");
+  command->add_option(
+      "--records", arguments->records,
+      "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");
   command->add_option("--page", arguments->page,
                       "where the page goes; by default limits to docs/limits.md, diagnostics to "
                       "docs/guides/diagnostics/rates.md");

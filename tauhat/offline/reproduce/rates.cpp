@@ -9,6 +9,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/reproduce/figures.hpp"
+#include "tauhat/offline/reproduce/limits_records.hpp"
 #include "tauhat/offline/reproduce/rates_table.hpp"
 
 namespace tauhat {
@@ -44,6 +45,21 @@ std::vector<Diagnostic> said_of(const Provocation& provocation, std::uint64_t se
   }
 }
 
+namespace {
+
+// Whether it is said of a record, which may have been answered before.
+bool is_said_of(const Provocation& provocation, std::uint64_t seed, bool is_provoked, limits::KeptRecords& kept) {
+  const std::string record =
+      fmt::format("diagnostics.{} {} {}", provocation.diagnostic, is_provoked ? "with" : "without", provocation.by);
+  if (const limits::Judged* before = kept.find(record, seed)) return !before->flags.empty();
+  limits::Judged now;
+  if (is_said(provocation.diagnostic, said_of(provocation, seed, is_provoked))) now.flags = {provocation.diagnostic};
+  kept.add(record, seed, now);
+  return !now.flags.empty();
+}
+
+}  // namespace
+
 std::vector<Rate> run_provocations(const std::vector<Provocation>& provocations, int records,
                                    const ReproduceOptions& options) {
   struct Run {
@@ -59,12 +75,12 @@ std::vector<Rate> run_provocations(const std::vector<Provocation>& provocations,
       for (const bool is_provoked : {true, false})
         runs.push_back({p, options.first_seed + static_cast<std::uint64_t>(i), is_provoked, false});
   }
+  limits::KeptRecords kept(options.records);
   for_each_in_parallel(
       runs.size(),
       [&](std::size_t i) {
         Run& run = runs[i];
-        const Provocation& provocation = provocations[run.provocation];
-        run.is_said = is_said(provocation.diagnostic, said_of(provocation, run.seed, run.is_provoked));
+        run.is_said = is_said_of(provocations[run.provocation], run.seed, run.is_provoked, kept);
       },
       [&](double share) {
         if (options.progress) options.progress("diagnostics", share);
