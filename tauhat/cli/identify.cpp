@@ -173,25 +173,6 @@ void write_identified(const Study& study, const RobotSpec& identified, const Arg
   if (!new_study.empty()) write_whole(arguments.new_study, new_study);
 }
 
-// What --urdf cannot say.
-void note_what_is_left_out(const RobotSpec& identified, Report& report) {
-  std::vector<std::string> names;
-  for (int j = 0; j < identified.count(); ++j) {
-    const RobotJoint& joint = identified.joints[static_cast<std::size_t>(j)];
-    const FrictionOfJoint& friction = joint.friction;
-    if (identified.robot.actuator_inertia()[j] != 0.0 || friction.offset != 0.0 || friction.asymmetry != 0.0 ||
-        friction.excess != 0.0)
-      names.push_back(joint.name);
-  }
-  if (!names.empty())
-    report.diagnostics.push_back(
-        {"urdf.incomplete", Severity::info,
-         fmt::format(
-             "A URDF has no place for actuators' inertias, nor for friction beside viscous and Coulomb's: those "
-             "of {} are in what --study writes.",
-             fmt::join(names, ", "))});
-}
-
 ExitCode identify_robot(const Study& study, const Arguments& arguments) {
   if (!arguments.urdf.empty() && study.robot->urdf.empty())
     throw Error(ExitCode::wrong_use,
@@ -212,7 +193,8 @@ ExitCode identify_robot(const Study& study, const Arguments& arguments) {
   read_further(arguments.payload, logs.with_payload);
   RobotAnswer answer = answer_robot(study, std::move(logs));
   if (answer.identified) write_identified(study, *answer.identified, arguments);
-  if (answer.identified && !arguments.urdf.empty()) note_what_is_left_out(*answer.identified, answer.report);
+  if (answer.identified && !arguments.urdf.empty())
+    for (Diagnostic& found : diagnose_urdf(*answer.identified)) answer.report.diagnostics.push_back(std::move(found));
   return conclude(study, answer.report, certificate, arguments.paths,
                   arguments.urdf != "-" && arguments.new_study != "-");
 }

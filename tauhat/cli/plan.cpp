@@ -7,12 +7,12 @@
 #include "tauhat/cli/csv_text.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
-#include "tauhat/cli/simulated.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/plan/plan.hpp"
 #include "tauhat/offline/simulate/simulated_log.hpp"
+#include "tauhat/offline/simulate/simulated_study.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -56,11 +56,11 @@ PlanTrials trials_of(const Study& study) {
     Excitation& excitation = played.simulation->excitation = {};
     excitation.kind = Excitation::Kind::samples;
     excitation.samples = input;
-    return simulated_by(played, seed).data;
+    return simulate_study(played, seed).data;
   };
   trials.identify = [&study](const Simulated& data) { return identified(study, simulated_log(study, data)); };
   const std::string side = study.axis ? "axis" : "motor";
-  const std::vector<OutputInfo> outputs = simulated_by(study, 1).outputs;
+  const std::vector<OutputInfo> outputs = simulate_study(study, 1).outputs;
   trials.speed = column_of(outputs, side + ".velocity");
   trials.travel = column_of(outputs, side + ".position");
   return trials;

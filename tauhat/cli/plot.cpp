@@ -67,8 +67,7 @@ ExitCode run(const Arguments& arguments) {
     section.plots.push_back(std::move(plot));
   }
   report.sections.push_back(std::move(section));
-  for (const std::string& what : survey.skipped)
-    report.diagnostics.push_back({"log.skipped", Severity::info, fmt::format("Skipped: {}.", what)});
+  report.diagnostics = diagnose_skipped(survey);
   write_whole(output, to_html(report));
   if (output == "-") return ExitCode::done;
   std::string said;

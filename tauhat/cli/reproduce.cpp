@@ -21,7 +21,7 @@ struct Arguments {
   std::uint64_t first_seed = 1;
   bool quick = false;
   std::string only, records;
-  std::string page = "docs/limits.md";
+  std::string page;  // where it goes instead of into the docs
   ReportPaths paths;
 };
 
@@ -42,12 +42,13 @@ std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
   return chosen;
 }
 
-ExitCode run(const Arguments& arguments) {
-  require_writable(arguments.paths);
-  const std::vector<Paper> chosen = chosen_papers(arguments.papers);
-  const bool has_page =
-      std::any_of(chosen.begin(), chosen.end(), [](const Paper& paper) { return paper.only_by_name; });
-  Progress progress;
+// A page of some of the records would pass for all of them.
+std::string page_of(const Paper& paper, const Arguments& arguments) {
+  if (paper.page.empty() || arguments.quick || !arguments.only.empty()) return "";
+  return arguments.page.empty() ? paper.page : arguments.page;
+}
+
+ReproduceOptions options_of(const Arguments& arguments, Progress& progress) {
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
   options.first_seed = arguments.first_seed;
@@ -55,14 +56,21 @@ ExitCode run(const Arguments& arguments) {
   options.quick = arguments.quick;
   options.only = arguments.only;
   options.records = arguments.records;
-  // A page of some of the cells would pass for all of them.
-  if (!arguments.quick && arguments.only.empty() && has_page) {
-    require_writable(arguments.page);
-    options.write_page = [&](const std::string& text) { write_whole(arguments.page, text); };
-  }
+  return options;
+}
+
+ExitCode run(const Arguments& arguments) {
+  require_writable(arguments.paths);
+  const std::vector<Paper> chosen = chosen_papers(arguments.papers);
+  for (const Paper& paper : chosen) require_writable(page_of(paper, arguments));
+  Progress progress;
+  ReproduceOptions options = options_of(arguments, progress);
   Report all;
   all.command = "reproduce";
   for (const Paper& paper : chosen) {
+    const std::string page = page_of(paper, arguments);
+    options.write_page = {};
+    if (!page.empty()) options.write_page = [page](const std::string& text) { write_whole(page, text); };
     Report report = paper.run(options);
     all.title += (all.title.empty() ? "" : "; ") + report.title;
     all.results.insert(all.results.end(), report.results.begin(), report.results.end());
@@ -86,16 +94,20 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
   command->footer("Example: tauhat reproduce hovland --seeds 5");
   command->add_option("PAPER", arguments->papers,
-                      "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits");
+                      "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits, or diagnostics");
   command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
       ->check(whole_from_one());
   command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
-  command->add_flag("--quick", arguments->quick, "limits: few records a cell, and no page");
-  command->add_option("--only", arguments->only,
-                      "limits: the cells with this in their name, as \"torque gain\", and no page");
-  command->add_option("--records", arguments->records,
-                      "limits: file in which each record's outcome is kept, so that a run goes on where it stopped");
-  command->add_option("--page", arguments->page, "limits: where its page goes")->capture_default_str();
+  command->add_flag("--quick", arguments->quick, "limits, diagnostics: few records, and no page");
+  command->add_option(
+      "--only", arguments->only,
+      "limits, diagnostics: those with this in their name, as \"torque gain\" or \"log.gap\", and no page");
+  command->add_option(
+      "--records", arguments->records,
+      "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");
+  command->add_option("--page", arguments->page,
+                      "where the page goes; by default limits to docs/limits.md, diagnostics to "
+                      "docs/guides/diagnostics/rates.md");
   command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
   command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });

@@ -99,7 +99,7 @@ fs::path folder() { return source_dir() / "docs/guides/diagnostics"; }
 Names pages() {
   Names names;
   for (const auto& entry : fs::directory_iterator(folder()))
-    if (entry.path().extension() == ".md" && entry.path().stem() != "README")
+    if (entry.path().extension() == ".md" && entry.path().stem() != "README" && entry.path().stem() != "rates")
       names.insert(entry.path().stem().string());
   return names;
 }

@@ -252,6 +252,14 @@ TEST(Friction, RefusesAShortRecord) {
   EXPECT_THROW(identified(measured(truth, kVariance, 7)), Error);
 }
 
+// Bytes that are no force.
+TEST(Friction, RefusesABrokenCell) {
+  const AxisTruth truth = released(Exponential<double>{.coulomb = 0.02, .excess = 0.1, .decay = 6.2}, 1e-2, 6.0);
+  Timeline timeline = measured(truth, kVariance, 7);
+  timeline.inputs[0][200] = 1e308;
+  EXPECT_THROW(identified(timeline), Error);
+}
+
 // A ripple of the force over position looks like friction that changes along the way, which no candidate knows.
 TEST(Friction, SaysWhenFrictionDependsOnThePosition) {
   AxisTruth truth;

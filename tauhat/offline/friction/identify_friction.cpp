@@ -202,6 +202,15 @@ void require_enough(const Timeline& timeline, const std::string& source) {
                             timeline.size(), kFewestSamples));
 }
 
+// Where a cell holds what no force is, 1e308, there is nothing left that a law could be fitted to.
+void require_followed(const BlindSmoothing& blind, const std::string& source) {
+  const auto& friction = blind.friction.value;
+  if (std::all_of(friction.begin(), friction.end(), [](double f) { return std::isfinite(f); })) return;
+  throw Error(ExitCode::untrusted, fmt::format("{}: the filter lost the axis: force or position hold values that no "
+                                               "axis follows. Check their units, and the log for broken cells",
+                                               source));
+}
+
 }  // namespace
 
 FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options) {
@@ -215,6 +224,7 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   fit.blind_options = blind_options_for(fit.axis, timeline, {options.start, options.start_std, options.intensity});
   fit.blind_options.intensity *= options.intensity_scale;
   fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+  require_followed(fit.blind, options.source);
   fit.noise_variance = position_variance(timeline, fit.blind);
   Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);
   fit.timeline = whole.timeline;

@@ -78,6 +78,13 @@ Survey survey_log(const std::string& path) {
 }
 
 // The correlation of the differences with the rate.
+std::vector<Diagnostic> diagnose_skipped(const Survey& survey) {
+  std::vector<Diagnostic> found;
+  for (const std::string& what : survey.skipped)
+    found.push_back({"log.skipped", Severity::info, fmt::format("Skipped: {}.", what)});
+  return found;
+}
+
 bool is_slope_of(const SurveyedColumn& rate, const SurveyedColumn& position, const SurveyedColumn& time) {
   const std::size_t n = std::min({rate.values.size(), position.values.size(), time.values.size()});
   double xy = 0.0, xx = 0.0, yy = 0.0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tauhat/offline/log/recording.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 
@@ -27,6 +28,7 @@ struct Survey {
 };
 
 Survey survey_log(const std::string& path);
+std::vector<Diagnostic> diagnose_skipped(const Survey& survey);
 
 // Is `rate` the slope of `position` over `time`? Compared on their first samples.
 bool is_slope_of(const SurveyedColumn& rate, const SurveyedColumn& position, const SurveyedColumn& time);

@@ -52,8 +52,10 @@ DisplacementRecord displacement_record(const Timeline& timeline, const ElasticJo
   for (std::size_t k = 0; k < timeline.size(); ++k) {
     record.displacement.push_back(motor[k] / joint.ratio - load[k]);
     record.velocity.push_back(velocity[k] / joint.ratio);
-    // What the rotor's own inertia takes does not reach the joint.
-    record.torque.push_back(joint.ratio * (torque[k] - joint.motor_inertia * acceleration[k]));
+    // What the rotor's own inertia and its viscous friction take does not reach the joint; the latter, which goes with
+    // the velocity, would look like a skew.
+    record.torque.push_back(joint.ratio *
+                            (torque[k] - joint.motor_inertia * acceleration[k] - joint.motor_viscous * velocity[k]));
   }
   return record;
 }

@@ -11,7 +11,9 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/checks.hpp"
 #include "tauhat/offline/log/clock.hpp"
+#include "tauhat/offline/log/csv.hpp"
 #include "tauhat/offline/log/formats/formats.hpp"
+#include "tauhat/offline/log/parse_log.hpp"
 #include "tauhat/offline/log/pulse_stamps.hpp"
 
 namespace tauhat {
@@ -252,24 +254,7 @@ void put_events_in_order(const LogSpec& spec, const WantedColumns& wanted, Recor
   }
 }
 
-}  // namespace
-
-[[gnu::noinline]] double value_in_si(const ChannelSpec& spec, double number) noexcept {
-  double value = spec.scale * number + spec.offset;
-  const double beyond = std::abs(value) - spec.saturates_from;
-  if (spec.saturation > 0.0 && beyond > 0.0) value *= std::max(0.0, 1.0 - spec.saturation * beyond);
-  return value;
-}
-
-const Channel* Log::find(const std::string& signal) const noexcept {
-  const auto found = std::find_if(channels.begin(), channels.end(),
-                                  [&signal](const Channel& channel) { return channel.signal == signal; });
-  return found == channels.end() ? nullptr : &*found;
-}
-
-Log read_log(const std::string& path, const LogSpec& spec) {
-  const WantedColumns wanted(spec);
-  Recording table = format_of(path).read(path, wanted.names());
+Log checked_log(Recording table, const LogSpec& spec, const WantedColumns& wanted) {
   Log log{table.source, {}, {}};
   // Before rows of events are put in order, which is the wheels' to tell.
   std::map<std::string, Channel> wheels;
@@ -289,6 +274,31 @@ Log read_log(const std::string& path, const LogSpec& spec) {
     check_channel(log.channels.back(), channel.column, log.diagnostics);
   }
   return log;
+}
+
+}  // namespace
+
+[[gnu::noinline]] double value_in_si(const ChannelSpec& spec, double number) noexcept {
+  double value = spec.scale * number + spec.offset;
+  const double beyond = std::abs(value) - spec.saturates_from;
+  if (spec.saturation > 0.0 && beyond > 0.0) value *= std::max(0.0, 1.0 - spec.saturation * beyond);
+  return value;
+}
+
+const Channel* Log::find(const std::string& signal) const noexcept {
+  const auto found = std::find_if(channels.begin(), channels.end(),
+                                  [&signal](const Channel& channel) { return channel.signal == signal; });
+  return found == channels.end() ? nullptr : &*found;
+}
+
+Log read_log(const std::string& path, const LogSpec& spec) {
+  const WantedColumns wanted(spec);
+  return checked_log(format_of(path).read(path, wanted.names()), spec, wanted);
+}
+
+Log parse_log(std::string_view csv, const std::string& source, const LogSpec& spec) {
+  const WantedColumns wanted(spec);
+  return checked_log(parse_csv(csv, source, wanted.names()), spec, wanted);
 }
 
 }  // namespace tauhat

@@ -4,7 +4,9 @@
 
 #include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/reproduce/limits_log.hpp"
+#include "tauhat/offline/reproduce/pyrhonen_identification.hpp"
 #include "tauhat/offline/reproduce/tx40.hpp"
+#include "tauhat/offline/robot/robot_identification.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat::limits {
@@ -135,6 +137,20 @@ Study arm_study(const RobotSpec& arm) {
     study.channels.push_back({.spec = {.signal = joint_name(j) + ".torque"}, .unit = "N m", .std = {}});
   }
   return study;
+}
+
+ArmMotion exciting_motion() {
+  static const FourierTrajectory found = [] {
+    const RobotSpec arm = limits_arm();
+    const RobotIdentification identification(arm);
+    return optimise_excitation(identification.columns(), identification.base(), pyrhonen::motion_limits(),
+                               {.random_starts = 30, .evaluations = 150})
+        .trajectory;
+  }();
+  return [](double time) {
+    const JointMotion at = found.at(time);
+    return ReferencePoint<Eigen::Dynamic>{at.position, at.velocity, at.acceleration};
+  };
 }
 
 Log arm_log(const HostileArm& arm, const ArmMotion& motion, std::uint64_t seed,

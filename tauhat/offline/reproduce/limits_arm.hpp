@@ -46,6 +46,9 @@ void tilt(RobotSpec& arm, double angle);
 // A study with position and torque of each joint.
 Study arm_study(const RobotSpec& arm);
 
+// One that tells its parameters apart, of a period of 10 s; found at the first call.
+ArmMotion exciting_motion();
+
 // `force`: of the environment at the study's frame, in world axes, over each sample.
 Log arm_log(const HostileArm& arm, const ArmMotion& motion, std::uint64_t seed,
             const std::vector<Eigen::Vector3d>& force = {});

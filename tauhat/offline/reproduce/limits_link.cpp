@@ -1,174 +1,19 @@
 // The velocity of an elastic joint's link from its motor's encoder and torque, where drive, torque or encoder are not
 // what the study says.
-#include <array>
 #include <cmath>
-#include <numbers>
 
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/joint/link_check.hpp"
+#include "tauhat/offline/reproduce/limits_joint.hpp"
 #include "tauhat/offline/reproduce/limits_log.hpp"
 #include "tauhat/offline/reproduce/limits_misfit.hpp"
-#include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat::limits {
 namespace {
 
-// As studies/elastic-joint, without the neighbour.
-constexpr const char* kStudy = R"toml(
-[drive]
-model = "elastic-joint"
-motor.inertia = 7e-4
-motor.viscous = 0.008
-transmission = { ratio = 120, stiffness = 1.2e5, damping = 80 }
-load = { inertia = 14.4, viscous = 2 }
-[[observer]]
-name = "kalman"
-kind = "kalman"
-neighbour = false
-motor_disturbance = { intensity = 0.2, leak = "0.2 Hz" }
-noise = { motor = 1e-3, load = 0.32 }
-[estimator]
-observer = "kalman"
-[log]
-time = { column = "time", unit = "s" }
-[log.channels]
-"motor.torque" = { column = "torque", unit = "N m" }
-"motor.position" = { column = "motor", unit = "rad", std = 1e-5 }
-)toml";
+constexpr double kSettling = 0.5;  // s
 
-using Joint = ElasticJoint<double>;
-constexpr double kPeriod = 1e-3, kDuration = 8.0, kSettling = 0.5;   // s
-constexpr double kMotorNoise = 1e-3, kLoadNoise = 0.32;              // N m/sqrt(Hz), as the study's
-constexpr double kWalk = 0.2, kLeak = 2.0 * std::numbers::pi * 0.2;  // N m/sqrt(s), 1/s
-
-struct LinkInstant {
-  double time, motor_position, motor_velocity, load_position, load_velocity;
-};
-
-// What is true, and how it is logged.
-struct HostileJoint {
-  Study study = parse_study(kStudy, "study");
-  Joint truth = without_neighbour(study.joint->joint);
-  std::function<double(const LinkInstant&)> at_motor = [](const LinkInstant&) { return 0.0; };  // N m, against it
-  std::function<double(const LinkInstant&)> at_load = at_motor;
-  double hardening = 0.0;     // of the spring: times the twist's square over that of 1 mrad
-  double gap = 0.0;           // rad, at the load
-  double torque_gain = 1.0;   // of the log's, over what acts
-  int torque_late = 0;        // samples
-  double torque_limit = 0.0;  // N m that the drive gives at most, unlogged
-  double noise = 1e-5, resolution = 0.0, jitter = 0.0, dropout = 0.0;  // rad, rad, of a period, share
-
-  static Joint without_neighbour(Joint joint) {
-    joint.coupling_inertia = 0.0, joint.neighbour_inertia = 1.0, joint.neighbour_stiffness = 1e4;
-    joint.neighbour_damping = 10.0;
-    return joint;
-  }
-};
-
-struct Record {
-  std::vector<double> time, torque, position, velocity;  // as logged; the last is true, of the link
-};
-
-// Many sines, and a controller that keeps the axis where it is.
-class Drive {
- public:
-  explicit Drive(std::uint64_t seed) {
-    Random random(seed, "phases");
-    for (double& phase : phase_) phase = random.uniform(0.0, 2.0 * std::numbers::pi);
-  }
-  double torque(double time, double position, double velocity) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < phase_.size(); ++i) {
-      constexpr double kLowest = 0.5, kApart = 0.75, kEach = 0.2;  // Hz, Hz, N m
-      sum += kEach * std::sin(2.0 * std::numbers::pi * (kLowest + kApart * static_cast<double>(i)) * time + phase_[i]);
-    }
-    constexpr double kSwing = 60.0, kRate = 2.0, kStiff = 0.02, kDamp = 0.01;  // rad, rad/s
-    return sum + kStiff * (kSwing * std::sin(kRate * time) - position) +
-           kDamp * (kSwing * kRate * std::cos(kRate * time) - velocity);
-  }
-
- private:
-  std::array<double, 32> phase_{};
-};
-
-class Plant {
- public:
-  Plant(const HostileJoint& joint, std::uint64_t seed) : joint_(joint), random_(seed, "torques") {}
-
-  LinkInstant now(double time) const {
-    return {time, x_[Joint::motor_position], x_[Joint::motor_velocity], x_[Joint::load_position],
-            x_[Joint::load_velocity]};
-  }
-  // Noise is held over parts of a sample, so short that the filter takes it for white.
-  void advance(double time, double torque) {
-    constexpr int kParts = 8;
-    const double h = kPeriod / kParts;
-    for (int i = 0; i < kParts; ++i) {
-      InputOf<Joint> u = InputOf<Joint>::Zero();
-      u[Joint::motor_torque] = torque + kMotorNoise / std::sqrt(h) * random_.normal();
-      u[Joint::external_torque] = kLoadNoise / std::sqrt(h) * random_.normal();
-      walk_ = std::exp(-kLeak * h) * walk_ + kWalk * std::sqrt(h) * random_.normal();
-      u[Joint::motor_disturbance] = walk_;
-      const double t = time + i * h;
-      const auto k1 = rate(t, x_, u), k2 = rate(t, x_ + h / 2 * k1, u), k3 = rate(t, x_ + h / 2 * k2, u),
-                 k4 = rate(t, x_ + h * k3, u);
-      x_ += h / 6 * (k1 + 2 * (k2 + k3) + k4);
-    }
-  }
-
- private:
-  using State = StateOf<Joint>;
-
-  State rate(double time, const State& x, InputOf<Joint> u) const {
-    const Joint& truth = joint_.truth;
-    const LinkInstant at{time, x[Joint::motor_position], x[Joint::motor_velocity], x[Joint::load_position],
-                         x[Joint::load_velocity]};
-    u[Joint::motor_disturbance] += joint_.at_motor(at);
-    u[Joint::external_torque] += joint_.at_load(at);
-    // What the spring gives otherwise, as torques at both ends.
-    const double twist = at.motor_position / truth.ratio - at.load_position;
-    const double inside = std::clamp(twist, -joint_.gap / 2, joint_.gap / 2);
-    const double pressed = twist - inside;
-    const double more = truth.stiffness * (pressed * (1.0 + joint_.hardening * pressed * pressed * 1e6) - twist);
-    u[Joint::motor_disturbance] += more / truth.ratio;
-    u[Joint::external_torque] -= more;
-    return truth.derivative(x, u);
-  }
-
-  const HostileJoint& joint_;
-  Random random_;
-  State x_ = State::Zero();
-  double walk_ = 0.0;
-};
-
-Record record_of(const HostileJoint& joint, std::uint64_t seed) {
-  const Drive drive(seed);
-  Plant plant(joint, seed);
-  Random noise(seed, "encoder"), shaken(seed, "jitter"), dropped(seed, "dropouts");
-  Record record;
-  std::vector<double> acting;
-  const auto samples = static_cast<std::size_t>(kDuration / kPeriod);
-  for (std::size_t k = 0; k < samples; ++k) {
-    const double time = static_cast<double>(k) * kPeriod;
-    const LinkInstant at = plant.now(time);
-    const double off = joint.jitter * kPeriod * shaken.uniform(-0.5, 0.5) * at.motor_velocity;
-    double shown = at.motor_position + off + joint.noise * noise.normal();
-    if (joint.resolution > 0.0) shown = joint.resolution * std::round(shown / joint.resolution);
-    if (dropped.uniform() < joint.dropout) shown = std::nan("");
-    const double torque = drive.torque(time, at.motor_position, at.motor_velocity);
-    acting.push_back(torque);
-    record.time.push_back(time);
-    record.position.push_back(shown);
-    record.velocity.push_back(at.load_velocity);
-    const auto late = static_cast<std::size_t>(joint.torque_late);
-    record.torque.push_back(joint.torque_gain * acting[k - std::min(k, late)]);
-    const double limit = joint.torque_limit > 0.0 ? joint.torque_limit : 1e9;
-    plant.advance(time, std::clamp(torque, -limit, limit));
-  }
-  return record;
-}
-
-ManyValues judged(const Track& track, const Record& record) {
+ManyValues judged(const Track& track, const JointRecord& record) {
   double held = 0.0, count = 0.0, error = 0.0, square = 0.0;
   for (std::size_t k = 0; k < record.time.size(); ++k) {
     if (record.time[k] < kSettling) continue;
@@ -181,7 +26,7 @@ ManyValues judged(const Track& track, const Record& record) {
 
 // As `estimate` answers.
 Answer answer_to(const HostileJoint& joint, std::uint64_t seed) {
-  const Record record = record_of(joint, seed);
+  const JointRecord record = joint_record(joint, seed);
   const Log log = log_in_memory({{"motor.torque", record.torque}, {"motor.position", record.position}}, record.time);
   Answer answer;
   if (log.channels[1].missing > 0) answer.diagnostics.push_back({"log.missing", Severity::warning, ""});

@@ -45,7 +45,7 @@ KeptRecords::KeptRecords(const std::string& path) {
       records_[{line.at("cell"), line.at("seed")}] = from_json(line);
     } catch (const json::exception&) {
       throw Error(ExitCode::wrong_use,
-                  fmt::format("{}, line {}: not a record of `reproduce limits --records`", path, row));
+                  fmt::format("{}, line {}: not a record of `reproduce --records`", path, row));
     }
   }
   before.close();

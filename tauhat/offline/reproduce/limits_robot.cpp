@@ -4,7 +4,6 @@
 
 #include "tauhat/offline/reproduce/limits_arm.hpp"
 #include "tauhat/offline/reproduce/limits_misfit.hpp"
-#include "tauhat/offline/reproduce/pyrhonen_identification.hpp"
 #include "tauhat/offline/robot/robot_identification.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 
@@ -21,14 +20,8 @@ HostileArm friendly_arm() {
 struct Setup {
   Study study = arm_study(limits_arm());
   RobotIdentification identification{*study.robot};
-  FourierTrajectory motion;
 
-  Setup() {
-    study.robot->rows.decimation = 10;
-    motion = optimise_excitation(identification.columns(), identification.base(), pyrhonen::motion_limits(),
-                                 {.random_starts = 30, .evaluations = 150})
-                 .trajectory;
-  }
+  Setup() { study.robot->rows.decimation = 10; }
   static const Setup& get() {
     static const Setup setup;
     return setup;
@@ -68,12 +61,8 @@ std::map<std::string, ManyValues> judged(const std::vector<Result>& results, con
 
 Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
   const Setup& setup = Setup::get();
-  const auto motion = [&](double time) {
-    const JointMotion at = setup.motion.at(time);
-    return ReferencePoint<Eigen::Dynamic>{at.position, at.velocity, at.acceleration};
-  };
   RobotLogs logs;
-  logs.motion.push_back(arm_log(arm, motion, seed));
+  logs.motion.push_back(arm_log(arm, exciting_motion(), seed));
   const Report report = answer_robot(setup.study, std::move(logs)).report;
   return {report.results, report.diagnostics, {}, judged(report.results, arm.truth)};
 }

@@ -15,10 +15,10 @@ struct ReproduceOptions {
   std::optional<int> seeds;  // empty: what the study's set-up says
   std::uint64_t first_seed = 1;
   std::function<void(const std::string& stage, double share)> progress;
-  bool quick = false;                                       // limits: few records a cell
-  std::string only;                                         // limits: the cells whose name contains this
+  bool quick = false;                                       // limits, diagnostics: few records
+  std::string only;                                         // limits, diagnostics: those whose name contains this
   std::string records;                                      // limits: file in which each record's outcome is kept
-  std::function<void(const std::string& text)> write_page;  // limits: takes its page; empty: it is not written
+  std::function<void(const std::string& text)> write_page;  // takes a page of the docs; empty: it is not written
 };
 
 // Hovland et al. 2002: backlash by a state-augmented filter.
@@ -33,11 +33,14 @@ Report reproduce_zampolini(const ReproduceOptions& options);
 Report reproduce_pyrhonen(const ReproduceOptions& options);
 // No paper: every method on truths outside of its model.
 Report reproduce_limits(const ReproduceOptions& options);
+// No paper: every diagnostic on records that provoke it, and on those that do not.
+Report reproduce_diagnostics(const ReproduceOptions& options);
 
 struct Paper {
   std::string name, what;
   Report (*run)(const ReproduceOptions&);
   bool only_by_name = false;  // takes many minutes: not among "all"
+  std::string page{};         // of the docs, that a whole run writes; empty: none
 };
 const std::vector<Paper>& papers();
 

@@ -176,4 +176,20 @@ std::string corrected_urdf(const std::string& text, const std::string& source, c
   return result;
 }
 
+std::vector<Diagnostic> diagnose_urdf(const RobotSpec& robot) {
+  std::vector<std::string> names;
+  for (int j = 0; j < robot.count(); ++j) {
+    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
+    const FrictionOfJoint& friction = joint.friction;
+    if (robot.robot.actuator_inertia()[j] != 0.0 || friction.offset != 0.0 || friction.asymmetry != 0.0 ||
+        friction.excess != 0.0)
+      names.push_back(joint.name);
+  }
+  if (names.empty()) return {};
+  return {{"urdf.incomplete", Severity::info,
+           fmt::format("A URDF has no place for actuators' inertias, nor for friction beside viscous and Coulomb's: "
+                       "those of {} are in what --study writes.",
+                       fmt::join(names, ", "))}};
+}
+
 }  // namespace tauhat

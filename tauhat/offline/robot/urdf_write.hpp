@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "tauhat/offline/report/diagnostic.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
 
 namespace tauhat {
@@ -12,5 +14,8 @@ namespace tauhat {
 // link that moves; the others of its links lose theirs. Bodies without mass keep what they have: they were not found.
 // Throws Error (wrong_use) where the text is another robot's.
 std::string corrected_urdf(const std::string& text, const std::string& source, const RobotDescription& robot);
+
+// What of a robot has no place in a URDF.
+std::vector<Diagnostic> diagnose_urdf(const RobotSpec& robot);
 
 }  // namespace tauhat

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tauhat/offline/reproduce/rates_table.hpp"
+
+namespace tauhat::rates {
+namespace {
+
+std::string row_of(const Rate& rate) {
+  return fmt::format("| [`{0}`]({0}.md) | {1} | {2} of {4} | {3} of {4} | {5} |\n", rate.diagnostic, rate.by,
+                     rate.found, rate.false_alarms, rate.records, is_met(rate) ? "" : "**missed**");
+}
+
+// Why a limit is missed, where it is.
+const std::map<std::string, std::string>& reasons() {
+  static const std::map<std::string, std::string> known{};
+  return known;
+}
+
+std::string missed_in_words(const std::vector<Rate>& rates) {
+  std::map<std::string, std::string> missed;
+  for (const Rate& rate : rates) {
+    if (is_met(rate)) continue;
+    const auto known = reasons().find(rate.diagnostic);
+    missed[rate.diagnostic] = known == reasons().end() ? "nobody has said why yet." : known->second;
+  }
+  std::string text;
+  for (const auto& [name, why] : missed) text += fmt::format("- `{}`: {}\n", name, why);
+  return text.empty() ? "" : "\n## What is missed\n\n" + text;
+}
+
+}  // namespace
+
+const std::vector<NotOfARecord>& not_of_a_record() {
+  static const std::vector<NotOfARecord> all{
+      {"consistent.not_found",
+       "a guard: Newton's method came to its end on every record that was tried, turned signs and "
+       "links without inertia among them."},
+      {"dynamics.difference.mujoco", "it is of a build without MuJoCo, whatever is recorded."},
+      {"fit.no_interval", "a guard: whatever is known to leave a number without an interval is said by another error."},
+      {"fit.not_settled", "a guard: the fit came to its end on every record that was tried."},
+      {"residual.too_small",
+       "a guard: four passes widened the bands enough on every record that was tried, ripple of 40 "
+       "N m among them."}};
+  return all;
+}
+
+std::string rates_page(const std::vector<Rate>& rates) {
+  std::string page = fmt::format(
+      "# How often each diagnostic is raised\n\n"
+      "Records were simulated with what should raise a diagnostic, and the same ones without it; places and sizes "
+      "are drawn\n"
+      "by the seed. Written by `tauhat reproduce diagnostics`. A rate is met where the diagnostic is found in at least "
+      "{:.0f} % and\n"
+      "raised wrongly in at most {:.0f} % of the records.\n\n"
+      "| diagnostic | provoked by | found | false alarms | |\n|---|---|---|---|---|\n",
+      100.0 * kLeastFound, 100.0 * kMostFalseAlarms);
+  for (const Rate& rate : rates) page += row_of(rate);
+  page += missed_in_words(rates);
+  page += "\n## Not of a record\n\nNo record provokes these:\n\n";
+  for (const NotOfARecord& each : not_of_a_record())
+    page += fmt::format("- [`{0}`]({0}.md): {1}\n", each.diagnostic, each.why);
+  return page;
+}
+
+}  // namespace tauhat::rates
