@@ -225,7 +225,7 @@ TEST(ConstantSpeedAssumptions, NameAllThatWasChosen) {
   axis.constant_speed.trimmed = 0.1;
   const AxisMoves moves = positioning_moves({0.1, 0.2, 0.3, 0.2, 0.1}, 0.2, 0.8);
   const AxisRecord record = measured(moves, kSymmetric, {.force = 0.5}, 8);
-  const FrictionCurve curve = friction_curve(record, axis.constant_speed);
+  const SpeedCurve curve = friction_curve(record, axis.constant_speed);
   const Assumptions found = constant_speed_assumptions(curve, record, axis);
   EXPECT_THAT(found, Contains(ElementsAre("constant speed", HasSubstr("sections of 0.2 s and longer: 10 of them"))));
   EXPECT_THAT(found, Contains(ElementsAre("removed from the force", HasSubstr("from both directions"))));
