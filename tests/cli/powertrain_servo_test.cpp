@@ -53,7 +53,11 @@ TEST_P(ServoAxis, IsSeenAsACarIs) {
     ASSERT_EQ(run("simulate " + path("servo.toml") + " -o " + path("log.csv") + " --seed " + std::to_string(seed)).code,
               0);
     estimate(1.0, "e.csv");
-    EXPECT_GT(score("e.csv", "log.csv", 4.0).accuracy, 0.95) << seed;
+    const Score s = score("e.csv", "log.csv", 4.0);
+    // As much of its gap as unknown_gap allows the car. The shaft's torque is known to 0.05 N m, and the load presses
+    // with as little for a third of the time: nobody can tell contact from separation to the last millisecond there.
+    EXPECT_LT(s.rms, 1.1 / 60.0 * 4e-3) << seed;
+    EXPECT_GT(s.accuracy, 0.92) << seed;
     const auto results = json("e.json")["results"];
     const auto gap = results["backlash.gap"], gain = results["motor.gain"];
     EXPECT_NEAR(gap["value"].get<double>(), 4e-3, 4.0 * gap["std"].get<double>()) << seed;
