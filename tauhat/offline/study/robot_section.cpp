@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "tauhat/core/robot/parameters.hpp"
 #include "tauhat/offline/error.hpp"
@@ -134,9 +135,15 @@ void read_urdf(Keys& keys, RobotSpec& spec) {
   static_cast<RobotDescription&>(spec) = parse_urdf(read_urdf_text(spec.urdf), spec.urdf, keys.text("tip", ""));
   std::vector<std::string> names;
   for (const RobotJoint& joint : spec.joints) names.push_back(joint.name);
+  std::set<std::string> described;
   for (Keys& one : tables_of(keys, "joint")) {
     one.refuse_all_but(joint_keys(false));
-    read_properties(one, spec, joint_index(spec, one.choice("name", names)));
+    const std::string name = one.choice("name", names);
+    if (!described.insert(name).second)
+      one.fail("name", fmt::format(" = \"{}\": another [[robot.joint]] has this name; one is for all that the URDF "
+                                   "does not say of a joint",
+                                   name));
+    read_properties(one, spec, joint_index(spec, name));
   }
 }
 
