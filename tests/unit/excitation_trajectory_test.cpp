@@ -4,9 +4,10 @@
 
 #include "support/differences.hpp"
 #include "support/moved_robot.hpp"
+#include "support/robot_records.hpp"
 #include "tauhat/core/robot/frame_motion.hpp"
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/robot/excitation.hpp"
+#include "tauhat/offline/robot/excitation_report.hpp"
 
 namespace tauhat {
 namespace {
@@ -65,15 +66,17 @@ TEST(Excitation, StaysWithinTorqueAndAboveTheTable) {
   Eigen::VectorXd largest = Eigen::VectorXd::Zero(3);
   double height = 10.0;
   TorqueRows rows;
-  const auto measure = [&](const JointMotion& at) {
+  const auto torque_of = [&](const JointMotion& at) -> Eigen::VectorXd {
     robot.columns.fill(at.position, at.velocity, at.acceleration, rows);
-    const Eigen::VectorXd torque = rows * robot.parameters;
-    largest = largest.cwiseMax(torque.cwiseAbs());
+    return rows * robot.parameters;
+  };
+  const auto measure = [&](const JointMotion& at) {
+    largest = largest.cwiseMax(torque_of(at).cwiseAbs());
     height = std::min(height, lowest(robot.columns.robot(), at.position));
   };
   along(free.trajectory, measure);
   limits.torque = 0.95 * largest;
-  limits.parameters = robot.parameters;
+  limits.torque_of = torque_of;
   limits.height = height + 0.02;
   ExcitationOptions longer = quick();
   longer.evaluations = 500;
@@ -112,7 +115,29 @@ TEST(Excitation, SaysWhatLeavesNoRoom) {
   EXPECT_THAT(refusal(limits), testing::HasSubstr("joint 2: its limits leave no room"));
   limits = wide_limits(2);
   limits.height = 100.0;
-  EXPECT_THAT(refusal(limits), testing::HasSubstr("torque and height"));
+  EXPECT_THAT(refusal(limits), testing::HasSubstr("does not keep excite.height = 100 m (its lowest point comes down"));
+  limits = wide_limits(2);
+  limits.torque = Eigen::VectorXd::Constant(2, 1e9), limits.torque[1] = 1e-3;
+  limits.torque_of = [](const JointMotion& at) -> Eigen::VectorXd { return at.acceleration; };
+  limits.source = "arm.toml: ", limits.names = {"shoulder", "elbow"};
+  EXPECT_THAT(refusal(limits), testing::HasSubstr("arm.toml: no motion of 150 tried"));
+  EXPECT_THAT(refusal(limits), testing::HasSubstr("does not keep limit.torque of elbow ("));
+}
+
+// Whatever of friction is fitted: the drives have to bear all of it.
+TEST(Excitation, LimitsTheTorqueOfAllFrictionThatIsKnown) {
+  RobotSpec robot = tx40_spec();
+  robot.terms.law = SlidingLaw::stribeck;
+  robot.terms.offset = false;
+  for (RobotJoint& joint : robot.joints) {
+    joint.limits = {-1.0, 1.0, 2.0, 10.0, 100.0};
+    joint.friction.offset = 5.0, joint.friction.excess = 3.0, joint.friction.decay = 0.1;
+  }
+  const MotionLimits limits = motion_limits(robot, "arm.toml");
+  const JointValues zero = JointValues::Zero(6), speed = JointValues::Constant(6, 0.3);
+  const Eigen::VectorXd torque = inverse_dynamics(robot.robot, zero, speed, zero) +
+                                 friction_torque(robot.robot.transmission(), friction_of(robot), speed);
+  EXPECT_LT((limits.torque_of({zero, speed, zero}) - torque).norm(), 1e-9);
 }
 
 }  // namespace

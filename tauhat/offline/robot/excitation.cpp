@@ -68,9 +68,10 @@ void require_room(const MotionLimits& limits, int joints) {
   for (int j = 0; j < joints; ++j) {
     if (!(limits.upper[j] > limits.lower[j]) || !(limits.velocity[j] > 0.0) || !(limits.acceleration[j] > 0.0)) {
       throw Error(ExitCode::wrong_use,
-                  fmt::format("joint {}: its limits leave no room to move: position {:g} to {:g}, velocity {:g}, "
+                  fmt::format("{}{}: its limits leave no room to move: position {:g} to {:g}, velocity {:g}, "
                               "acceleration {:g}",
-                              j + 1, limits.lower[j], limits.upper[j], limits.velocity[j], limits.acceleration[j]));
+                              limits.source, limits.name_of(j), limits.lower[j], limits.upper[j], limits.velocity[j],
+                              limits.acceleration[j]));
     }
   }
 }
@@ -145,26 +146,49 @@ class Search {
   }
   static constexpr double kOutside = 1e12;
 
+  // Which limits a motion does not keep, and by how much.
+  std::string broken_limits(const FourierTrajectory& motion) const {
+    VectorXd most = VectorXd::Zero(columns_.joints());
+    double lowest = kInfinite;
+    for_each_instant(motion, [&](const JointMotion& at) {
+      if (limits_.torque.size() > 0) most = most.cwiseMax(torque_shares(at));
+      lowest = std::min(lowest, rises_.select(heights_of(columns_.robot(), at.position).array(), kInfinite).minCoeff());
+    });
+    std::vector<std::string> broken;
+    if (limits_.height && lowest < *limits_.height)
+      broken.push_back(
+          fmt::format("excite.height = {:g} m (its lowest point comes down to {:.3g} m)", *limits_.height, lowest));
+    for (int j = 0; j < columns_.joints(); ++j)
+      if (most[j] > 1.0)
+        broken.push_back(
+            fmt::format("limit.torque of {} ({:.3g} times what is left of it)", limits_.name_of(j), most[j]));
+    return fmt::format("{}", fmt::join(broken, ", "));
+  }
+
  private:
   static double largest(double low, double high) { return std::max(std::abs(low), std::abs(high)); }
 
   double violation(const FourierTrajectory& motion) const {
     const bool has_torque = limits_.torque.size() > 0;
     if (!has_torque && !limits_.height) return 0.0;
-    constexpr int kFiner = 4;  // than the samples of the condition, for what may peak between them
     // Squares of what is too much, summed: unlike the largest, it has no edges that random steps get stuck on.
     double sum = 0.0;
-    TorqueRows rows;
-    for (int k = 0; k < kFiner * options_.samples; ++k) {
-      const JointMotion at = motion.at(options_.period * k / (kFiner * options_.samples));
-      if (has_torque) {
-        columns_.fill(at.position, at.velocity, at.acceleration, rows);
-        const VectorXd torque = rows * limits_.parameters;
-        sum += (torque.cwiseAbs().cwiseQuotient(limits_.torque).array() - 1.0).max(0.0).square().sum();
-      }
+    for_each_instant(motion, [&](const JointMotion& at) {
+      if (has_torque) sum += (torque_shares(at).array() - 1.0).max(0.0).square().sum();
       if (limits_.height) sum += depth_below(at.position, *limits_.height);
-    }
+    });
     return sum;
+  }
+
+  template <class Use>
+  void for_each_instant(const FourierTrajectory& motion, const Use& use) const {
+    constexpr int kFiner = 4;  // than the samples of the condition, for what may peak between them
+    const int instants = kFiner * options_.samples;
+    for (int k = 0; k < instants; ++k) use(motion.at(options_.period * k / instants));
+  }
+
+  VectorXd torque_shares(const JointMotion& at) const {
+    return limits_.torque_of(at).cwiseAbs().cwiseQuotient(limits_.torque);
   }
 
   // m^2, of the points that rise and fall.
@@ -181,6 +205,10 @@ class Search {
 };
 
 }  // namespace
+
+std::string MotionLimits::name_of(int joint) const {
+  return names.empty() ? fmt::format("joint {}", joint + 1) : names[static_cast<std::size_t>(joint)];
+}
 
 double lowest_point(const Robot<double>& robot, const JointValues& position) {
   return rising_points(robot).select(heights_of(robot, position).array(), kInfinite).minCoeff();
@@ -206,7 +234,11 @@ ExcitingMotion optimise_excitation(const TorqueColumns& columns, const BaseParam
                                    const ExcitationOptions& options) {
   require_room(limits, columns.joints());
   if (options.from_rest && options.harmonics < 2)
-    throw Error(ExitCode::wrong_use, "a motion that begins at rest needs two harmonics at least");
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}excite.harmonics = {}: a motion that begins at rest needs 2 at least; excite.from_rest = "
+                    "false goes with 1",
+                    limits.source, options.harmonics));
   const Search search(columns, base, limits, options);
   Random random(options.seed, "excitation");
   constexpr double kFirstStep = 0.5, kShortest = 0.02, kLongest = 2.0;
@@ -230,10 +262,11 @@ ExcitingMotion optimise_excitation(const TorqueColumns& columns, const BaseParam
     if (options.progress) options.progress(static_cast<double>(k + 1) / options.evaluations);
   }
   if (!(best < Search::kOutside)) {
-    throw Error(ExitCode::wrong_use,
-                fmt::format("no motion of {} tried stays within the limits of torque and height: widen them, or lower "
-                            "those of velocity and acceleration",
-                            options.evaluations));
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}no motion of {} tried stays within the limits; the best does not keep {}: widen them, or "
+                    "lower those of velocity and acceleration",
+                    limits.source, options.evaluations, search.broken_limits(result.trajectory)));
   }
   result.condition = best;
   result.evaluations = options.evaluations;

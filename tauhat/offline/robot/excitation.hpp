@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tauhat/offline/robot/base_parameters.hpp"
 #include "tauhat/offline/robot/fourier_trajectory.hpp"
@@ -25,8 +27,13 @@ struct MotionLimits {
   Eigen::VectorXd lower, upper;            // rad (m)
   Eigen::VectorXd velocity, acceleration;  // rad/s, rad/s^2: of either sign
   Eigen::VectorXd torque{};                // N m, of either sign; infinite: none; empty: none of all
-  Eigen::VectorXd parameters{};            // standard ones, that the torque is computed from
-  std::optional<double> height{};          // m: no joint and no named frame that any motion raises comes lower
+  std::function<Eigen::VectorXd(const JointMotion&)> torque_of{};  // N m, all that the joints need; empty: not known
+  std::optional<double> height{};  // m: no joint and no named frame that any motion raises comes lower
+  // For what is said of them: the study, and the joints' names; numbers where there are none.
+  std::string source{};
+  std::vector<std::string> names{};
+
+  std::string name_of(int joint) const;
 };
 
 struct ExcitationOptions {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tauhat/core/robot/frame_motion.hpp"
+#include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/robot/predicted_deviations.hpp"
@@ -81,17 +82,12 @@ SampledMotion SampledMotion::of(const ExcitingMotion& motion, const TorqueColumn
   const auto joints = static_cast<std::size_t>(columns.joints());
   SampledMotion all;
   for (auto* series : {&all.position, &all.velocity, &all.acceleration}) series->resize(joints);
-  if (limits.parameters.size() > 0) all.torque.resize(joints);
+  if (limits.torque_of) all.torque.resize(joints);
   const Frame<double> tool = tool_of(columns.robot());
-  TorqueRows rows;
   for (int k = 0; k <= kSamples; ++k) {
     all.time.push_back(motion.trajectory.period * k / kSamples);
     const JointMotion at = motion.trajectory.at(all.time.back());
-    VectorXd torque = VectorXd::Zero(columns.joints());
-    if (!all.torque.empty()) {
-      columns.fill(at.position, at.velocity, at.acceleration, rows);
-      torque = rows * limits.parameters;
-    }
+    const VectorXd torque = limits.torque_of ? limits.torque_of(at) : VectorXd::Zero(columns.joints());
     for (std::size_t j = 0; j < joints; ++j) {
       const auto joint = static_cast<Eigen::Index>(j);
       all.position[j].push_back(at.position[joint]);
@@ -247,9 +243,14 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
     limits.velocity[j] = share * own.velocity, limits.acceleration[j] = share * own.acceleration;
   }
   limits.height = robot.excite.height;
+  limits.source = source + ": ";
+  for (const RobotJoint& joint : robot.joints) limits.names.push_back(joint.name);
   if (!knows_torque(robot)) return limits;
-  limits.parameters =
-      TorqueColumns(robot.robot, robot.terms.without_excess()).parameters(robot.robot, friction_of(robot));
+  // All that the study knows of friction, though not all of it may be fitted.
+  limits.torque_of = [arm = robot.robot, friction = friction_of(robot)](const JointMotion& at) -> VectorXd {
+    return inverse_dynamics(arm, at.position, at.velocity, at.acceleration) +
+           friction_torque(arm.transmission(), friction, at.velocity);
+  };
   if (!has_torque_limits(robot)) return limits;
   limits.torque.resize(joints);
   for (int j = 0; j < joints; ++j) limits.torque[j] = share * robot.joints[static_cast<std::size_t>(j)].limits.torque;

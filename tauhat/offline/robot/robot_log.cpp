@@ -195,6 +195,16 @@ RobotRecord record_of(const RobotSpec& robot, const Log& log, const std::vector<
   return record;
 }
 
+// A rate of the study's own was compared with its cut-off when it was read.
+void require_bandwidth(const RobotSpec& robot, const Log& log, double period) {
+  if (robot.rows.cut_off * period < 0.5) return;
+  throw Error(
+      ExitCode::unusable_data,
+      fmt::format("{}: is sampled at {:.4g} Hz, and identify.cut_off = {:g} Hz of the study must be below half of "
+                  "that: record faster, or give a lower cut_off",
+                  log.source, 1.0 / period, robot.rows.cut_off));
+}
+
 [[noreturn]] void refuse_short(const Log& log, const Span& span, const Stretches& stretches, double shortest) {
   const std::string where = stretches.holes.empty() ? ""
                                                     : fmt::format(" between holes (the first in {} at {:.4g} s)",
@@ -220,6 +230,7 @@ std::vector<RobotRecord> robot_records(const RobotSpec& robot, const Log& log, s
   stretches.say(log, span, diagnostics);
   const double own = median_interval(stamps), uneven = irregularity(stamps, own);
   const double period = robot.rate > 0.0 ? 1.0 / robot.rate : own;
+  require_bandwidth(robot, log, period);
   constexpr double kTolerated = 0.5;  // of a period
   if (uneven > kTolerated)
     diagnostics.push_back({"log.interpolated", Severity::info,

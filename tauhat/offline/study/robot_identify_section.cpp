@@ -37,6 +37,9 @@ void read_robot_identify(Keys& keys, Study& study) {
   spec.held_back = keys.number("held_back", "1", Range{0.0, 0.8, true}, spec.held_back);
   MotionRowOptions& rows = spec.rows;
   rows.cut_off = keys.number("cut_off", "Hz", Range::positive(), rows.cut_off);
+  if (spec.rate > 0.0 && !(rows.cut_off < 0.5 * spec.rate))
+    keys.fail("cut_off",
+              fmt::format(" = {:g} Hz: must be below half of identify.rate = {:g} Hz", rows.cut_off, spec.rate));
   rows.decimation = static_cast<int>(keys.whole("decimation", Range{1, 10000, true}, rows.decimation));
   if (keys.has("trimmed")) rows.trimmed = keys.number("trimmed", "s", Range::not_negative());
   rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
