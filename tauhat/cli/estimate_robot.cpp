@@ -13,6 +13,7 @@
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/robot/force_report.hpp"
+#include "tauhat/offline/robot/robot_report.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -105,6 +106,7 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
   std::vector<Diagnostic> diagnostics = log.diagnostics;
   // A step that somebody simulated is no fault of the log.
   std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("(truth.") != std::string::npos; });
+  note_inertias(*study.robot, diagnostics);
   if (study.robot->force.walk_by_likelihood) choose_walk(log, arguments.floor, study, diagnostics);
   const std::optional<FloorAnswer> floor = floor_of(arguments.floor, study);
   if (floor) diagnostics.insert(diagnostics.end(), floor->diagnostics.begin(), floor->diagnostics.end());

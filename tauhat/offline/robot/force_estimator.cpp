@@ -98,6 +98,25 @@ AnyCore make_core(const ForceSetup& setup, const std::string& source) {
   return FilterCore<3>(setup);
 }
 
+// What a filter divides torques by must be a mass. Bodies that nobody described show at some pose, if not at all.
+void require_mass(const RobotSpec& robot, const std::string& source) {
+  if (robot.force.kind == ForceSpec::Kind::momentum_observer) return;
+  for (const double angle : {0.0, 0.4, -1.1}) {
+    const JointValues pose = JointValues::Constant(robot.count(), angle);
+    if (MassFactor<double, Eigen::Dynamic>(mass_matrix(robot.robot, pose)).is_positive()) continue;
+    std::vector<std::string> faults;
+    for (const InertiaFault& fault : inertia_faults(robot)) faults.push_back(fault.link + " " + fault.what);
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("{}: the arm's mass matrix is not positive, and no force follows from its motion: {}. Give "
+                    "the inertia in {}, identify it, or take [estimator] kind = \"momentum-observer\", which "
+                    "needs no inverse of it",
+                    source,
+                    faults.empty() ? "its bodies cannot be together" : fmt::format("{}", fmt::join(faults, "; ")),
+                    robot.urdf.empty() ? "[[robot.joint]]" : robot.urdf));
+  }
+}
+
 double normal_probability(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
 class ForceEstimator final : public RestingEstimator {
@@ -339,6 +358,7 @@ std::unique_ptr<Estimator> make_force_estimator(const Study& study, double perio
 
 std::unique_ptr<RestingEstimator> make_resting_estimator(const Study& study, double period) {
   const JointSensors sensors = sensors_of(study);
+  require_mass(*study.robot, study.source);
   return std::make_unique<ForceEstimator>(study, sensors, setup_of(study, sensors, force_period(study, period)));
 }
 

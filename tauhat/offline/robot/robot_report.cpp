@@ -229,11 +229,6 @@ std::optional<RobotSpec> add_bodies(const RobotIdentification& identification, c
   return identified;
 }
 
-void note_inertias(const RobotSpec& robot, Report& report) {
-  for (const InertiaFault& fault : inertia_faults(robot))
-    report.diagnostics.push_back({"inertia.missing", Severity::info, fmt::format("{} {}.", fault.link, fault.what)});
-}
-
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
@@ -329,7 +324,7 @@ Report check_robot(const Study& study, const Log& log) {
   report.command = "check";
   report.title = fmt::format("Robot: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
-  note_inertias(*study.robot, report);
+  note_inertias(*study.robot, report.diagnostics);
   const RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
   const MotorSides sides = motor_sides(*study.robot, log);
   const std::vector<JointCheck> checks = check_joints(*study.robot, record, sides);
@@ -345,39 +340,6 @@ Report check_robot(const Study& study, const Log& log) {
   const RobotFit fit = identification.fit({record});
   if (judge_determined(identification, fit, report)) judge_excitation(fit.condition, report);
   report.assumptions = study.assumptions;
-  return report;
-}
-
-Report describe_robot(const Study& study) {
-  const RobotIdentification identification(*study.robot);
-  const RobotSpec& robot = *study.robot;
-  Report report;
-  report.command = "describe";
-  report.title = fmt::format("Robot of {}", study.source);
-  double mass = 0.0;
-  for (int i = 0; i < robot.count(); ++i) mass += robot.robot.link(i).mass;
-  report.headline = fmt::format("{} joints, {:.4g} kg that move, {} base parameters.", robot.count(), mass,
-                                identification.base().count());
-  report.results = {{.name = "robot.mass", .value = mass, .unit = "kg"},
-                    {.name = "base.rank", .value = static_cast<double>(identification.base().count()), .unit = "1"}};
-  Section section{"Robot", report.headline, {}, {}};
-  Table joints{"joints", {"name", "type, parent, ratio"}, {}}, frames{"frames", {"name", "fixed to"}, {}},
-      groups{"base parameters", {"name", "grouping"}, {}};
-  const auto link_name = [&](int link) {
-    return link == kBase ? std::string("the base") : robot.joints[static_cast<std::size_t>(link)].link;
-  };
-  for (int i = 0; i < robot.count(); ++i)
-    joints.rows.push_back(
-        {robot.joints[static_cast<std::size_t>(i)].name,
-         fmt::format("{} on {}, ratio {:g}", robot.robot.joint(i).is_revolute() ? "revolute" : "prismatic",
-                     link_name(robot.robot.parent(i)), robot.robot.transmission().ratio()[i])});
-  for (const NamedFrame& frame : robot.frames) frames.rows.push_back({frame.name, link_name(frame.link)});
-  for (int k = 0; k < identification.base().count(); ++k)
-    groups.rows.push_back(
-        {identification.result_name(k), grouping_text(identification.columns(), identification.base(), k)});
-  section.tables = {std::move(joints), std::move(frames), std::move(groups)};
-  report.sections.push_back(std::move(section));
-  note_inertias(robot, report);
   return report;
 }
 

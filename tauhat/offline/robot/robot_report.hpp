@@ -31,5 +31,7 @@ Report check_robot(const Study& study, const Log& log);
 
 // The robot as the study has it: joints, frames, mass, base parameters.
 Report describe_robot(const Study& study);
+// Each body whose inertia is missing or impossible.
+void note_inertias(const RobotSpec& robot, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace tauhat

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -41,6 +42,25 @@ Placement<double> placement_of(const urdf::Pose& pose) {
   return {turn.normalized().toRotationMatrix(), {pose.position.x, pose.position.y, pose.position.z}};
 }
 
+// Zero and what is not given mean that nobody knows.
+double limit_or_none(double limit) { return limit > 0.0 ? limit : JointLimits::kNone; }
+
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source, what));
+}
+
+JointLimits limits_of(const urdf::Joint& joint, const std::string& source) {
+  JointLimits limits;
+  if (!joint.limits) return limits;
+  if (joint.type != urdf::Joint::CONTINUOUS) limits.lower = joint.limits->lower, limits.upper = joint.limits->upper;
+  if (limits.lower > limits.upper)
+    refuse(source, fmt::format("joint \"{}\": <limit> lower = {:g} is above upper = {:g}", joint.name, limits.lower,
+                               limits.upper));
+  limits.velocity = limit_or_none(joint.limits->velocity);
+  limits.torque = limit_or_none(joint.limits->effort);
+  return limits;
+}
+
 LinkInertia<double> inertia_of(const urdf::Link& link) {
   if (!link.inertial) return {};
   const urdf::Inertial& in = *link.inertial;
@@ -49,20 +69,24 @@ LinkInertia<double> inertia_of(const urdf::Link& link) {
   return LinkInertia<double>::from_centre_of_mass(in.mass, placement_of(in.origin), moment);
 }
 
-// Zero and what is not given mean that nobody knows.
-double limit_or_none(double limit) { return limit > 0.0 ? limit : JointLimits::kNone; }
-
-JointLimits limits_of(const urdf::Joint& joint) {
-  JointLimits limits;
-  if (!joint.limits) return limits;
-  if (joint.type != urdf::Joint::CONTINUOUS) limits.lower = joint.limits->lower, limits.upper = joint.limits->upper;
-  limits.velocity = limit_or_none(joint.limits->velocity);
-  limits.torque = limit_or_none(joint.limits->effort);
-  return limits;
-}
-
-[[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw Error(ExitCode::wrong_use, fmt::format("{}: {}", source, what));
+// A body whose mass or inertia is no finite number urdfdom leaves out without a word.
+void refuse_inertias_without_numbers(const TiXmlElement& robot, const std::string& source) {
+  for (const auto* link = robot.FirstChildElement("link"); link != nullptr; link = link->NextSiblingElement("link")) {
+    const TiXmlElement* inertial = link->FirstChildElement("inertial");
+    if (inertial == nullptr) continue;
+    for (const auto* element = inertial->FirstChildElement(); element != nullptr;
+         element = element->NextSiblingElement()) {
+      if (element->ValueStr() == "origin") continue;  // three numbers each, which urdfdom refuses
+      for (const auto* number = element->FirstAttribute(); number != nullptr; number = number->Next()) {
+        double value = 0.0;
+        if (number->QueryDoubleValue(&value) == TIXML_SUCCESS && std::isfinite(value)) continue;
+        throw Error(ExitCode::wrong_use,
+                    fmt::format("{}:{}: link \"{}\": <{}> {} = \"{}\": must be a finite number", source, element->Row(),
+                                link->Attribute("name") != nullptr ? link->Attribute("name") : "", element->ValueStr(),
+                                number->NameTStr(), number->ValueStr()));
+      }
+    }
+  }
 }
 
 // The link that a joint's <parent> or <child> names; nothing where it does not, which urdfdom refuses.
@@ -114,6 +138,7 @@ void refuse_what_urdfdom_would_not(const std::string& text, const std::string& s
   if (text.find("<xacro:") != std::string::npos)
     refuse(source, fmt::format("holds xacro macros; expand them first: xacro {} > robot.urdf", source));
   refuse_loops(*root, source);
+  refuse_inertias_without_numbers(*root, source);
 }
 
 class TreeReader {
@@ -207,7 +232,7 @@ class TreeReader {
     if (!(axis.norm() > 1e-6)) refuse(fmt::format("joint \"{}\" has an axis of length zero", joint.name));
     const auto type = joint.type == urdf::Joint::PRISMATIC ? JointType::prismatic : JointType::revolute;
     moving_.push_back({Joint<double>(carrier, type, origin, axis.normalized()), {}});
-    RobotJoint named{joint.name, joint.child_link_name, limits_of(joint), {}};
+    RobotJoint named{joint.name, joint.child_link_name, limits_of(joint, source_), {}};
     if (joint.dynamics) named.friction = {joint.dynamics->damping, joint.dynamics->friction, 0.0};
     description_.joints.push_back(std::move(named));
   }
