@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/partners.hpp"
@@ -255,6 +256,26 @@ void judge_excitation(double condition, Report& report) {
                      condition)});
 }
 
+// Signs, ratios and clocks as `check` finds them, of the longest record of each log: a fit to a wrong one is the good
+// fit of another robot. What only the study's inertias speak for is no finding: they are what is asked for.
+void judge_joints(const RobotSpec& robot, const MotorSides& sides, const Records& records, Report& report) {
+  constexpr double kEnough = 60.0;  // s: more would take longer than the fit
+  std::map<std::string, Records> of_log;
+  for (const RobotRecord& record : records) {
+    const double length = record.period * static_cast<double>(record.samples());
+    of_log[record.source].push_back(part_of(record, 0.0, std::min(1.0, kEnough / length)));
+  }
+  for (const auto& [source, parts] : of_log) {
+    std::vector<JointCheck> checks = check_joints(robot, longest_of(parts), sides);
+    for (JointCheck& check : checks)
+      if (check.ratio_by_inertia) check.ratio.reset();
+    for (Diagnostic& found : joint_diagnostics(robot, sides, checks)) {
+      if (of_log.size() > 1) found.message = fmt::format("{}: {}", source, found.message);
+      report.diagnostics.push_back(std::move(found));
+    }
+  }
+}
+
 // A log is let go when its record is made: both are large.
 Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& report) {
   Records records;
@@ -274,6 +295,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   Report& report = answer.report;
   report.command = "identify";
   report.title = fmt::format("Robot: {} on ", study.source);
+  const MotorSides sides = motor_sides(*study.robot, logs.motion.front());
   const Records records = records_of(*study.robot, logs.motion, report);
   const FallingFriction friction = fit_falling_friction(*study.robot, records);
   const RobotSpec robot = friction.model();
@@ -288,6 +310,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
     report.headline = "This log does not give an answer that can be trusted. The diagnostics say why.";
     return answer;
   }
+  judge_joints(*study.robot, sides, records, report);
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
   if (robot.terms.excess()) {
