@@ -451,7 +451,7 @@ TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
           "force.frame = \"flang\"\n");
   refused(good, "identify.payload = \"hand\": is not a frame of the robot", "[identify]\npayload = \"hand\"\n");
   refused(replaced(good, "<mass value=\"7.088\"/>", "<mass value=\"nan\"/>"),
-          "bad.urdf: link \"link1\": <mass> of its <inertial> is not finite");
+          ": link \"link1\": <mass> value = \"nan\": must be a finite number");
   refused(replaced(good, "lower=\"-2.1817\" upper=\"2.1817\"", "lower=\"2.1817\" upper=\"-2.1817\""),
           "bad.urdf: joint \"joint2\": <limit> lower = 2.1817 is above upper = -2.1817");
   refused(good, "bad.toml:6: robot.joint.name = \"joint1\": another [[robot.joint]] has this name",

@@ -61,21 +61,32 @@ JointLimits limits_of(const urdf::Joint& joint, const std::string& source) {
   return limits;
 }
 
-// Numbers that urdfdom reads and nobody can compute with: nan, inf.
-LinkInertia<double> inertia_of(const urdf::Link& link, const std::string& source) {
+LinkInertia<double> inertia_of(const urdf::Link& link) {
   if (!link.inertial) return {};
   const urdf::Inertial& in = *link.inertial;
   Matrix<double, 3> moment;
   moment << in.ixx, in.ixy, in.ixz, in.ixy, in.iyy, in.iyz, in.ixz, in.iyz, in.izz;
-  const Placement<double> origin = placement_of(in.origin);
-  const auto require_finite = [&](const char* element, bool is_finite) {
-    if (!is_finite)
-      refuse(source, fmt::format("link \"{}\": <{}> of its <inertial> is not finite", link.name, element));
-  };
-  require_finite("mass", std::isfinite(in.mass));
-  require_finite("inertia", moment.allFinite());
-  require_finite("origin", origin.translation.allFinite() && origin.rotation.allFinite());
-  return LinkInertia<double>::from_centre_of_mass(in.mass, origin, moment);
+  return LinkInertia<double>::from_centre_of_mass(in.mass, placement_of(in.origin), moment);
+}
+
+// A body whose mass or inertia is no finite number urdfdom leaves out without a word.
+void refuse_inertias_without_numbers(const TiXmlElement& robot, const std::string& source) {
+  for (const auto* link = robot.FirstChildElement("link"); link != nullptr; link = link->NextSiblingElement("link")) {
+    const TiXmlElement* inertial = link->FirstChildElement("inertial");
+    if (inertial == nullptr) continue;
+    for (const auto* element = inertial->FirstChildElement(); element != nullptr;
+         element = element->NextSiblingElement()) {
+      if (element->ValueStr() == "origin") continue;  // three numbers each, which urdfdom refuses
+      for (const auto* number = element->FirstAttribute(); number != nullptr; number = number->Next()) {
+        double value = 0.0;
+        if (number->QueryDoubleValue(&value) == TIXML_SUCCESS && std::isfinite(value)) continue;
+        throw Error(ExitCode::wrong_use,
+                    fmt::format("{}:{}: link \"{}\": <{}> {} = \"{}\": must be a finite number", source, element->Row(),
+                                link->Attribute("name") != nullptr ? link->Attribute("name") : "", element->ValueStr(),
+                                number->NameTStr(), number->ValueStr()));
+      }
+    }
+  }
 }
 
 // The link that a joint's <parent> or <child> names; nothing where it does not, which urdfdom refuses.
@@ -127,6 +138,7 @@ void refuse_what_urdfdom_would_not(const std::string& text, const std::string& s
   if (text.find("<xacro:") != std::string::npos)
     refuse(source, fmt::format("holds xacro macros; expand them first: xacro {} > robot.urdf", source));
   refuse_loops(*root, source);
+  refuse_inertias_without_numbers(*root, source);
 }
 
 class TreeReader {
@@ -202,7 +214,7 @@ class TreeReader {
   // The link, which is fixed to moving link `carrier` at `place`, and all behind it.
   void visit(const urdf::Link& link, int carrier, const Placement<double>& place) {
     description_.frames.push_back({link.name, carrier, place});
-    if (carrier != kBase) moving_[static_cast<std::size_t>(carrier)].body += inertia_of(link, source_).placed(place);
+    if (carrier != kBase) moving_[static_cast<std::size_t>(carrier)].body += inertia_of(link).placed(place);
     for (const urdf::JointSharedPtr& joint : link.child_joints) {
       const Placement<double> origin = place * placement_of(joint->parent_to_joint_origin_transform);
       const urdf::Link& child = *model_.links_.at(joint->child_link_name);
