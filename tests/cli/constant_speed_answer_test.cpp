@@ -101,6 +101,16 @@ TEST(ConstantSpeedAnswer, SaysWhereThereIsNoInterval) {
   EXPECT_EQ(exit_code_of(report), ExitCode::untrusted);
 }
 
+// An offset that is known only so well moves each direction's level by as much.
+TEST(ConstantSpeedAnswer, CarriesWhatTheStudyKnowsOnlySoWell) {
+  const Report report =
+      answer_friction(sliding("friction.offset = { value = 0.3, std = 0.3 }"), log_of(steps(kUneven, 5)));
+  for (const char* name : {"friction.coulomb.positive", "friction.coulomb.negative"})
+    EXPECT_NEAR(result(report, name).budget.value().inputs, 0.3, 1e-6) << name;
+  EXPECT_NEAR(result(report, "friction.viscous.positive").budget.value().inputs, 0.0, 1e-6);
+  expect_result(report, "friction.coulomb.positive", 12.0);
+}
+
 TEST(ConstantSpeedAnswer, DrawsTheLineWithItsBand) {
   const Report report = answer_friction(sliding("friction.offset = 0"), log_of(steps(kUneven, 6)));
   const auto& series = report.sections.front().plots.front().series;

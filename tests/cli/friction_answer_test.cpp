@@ -89,6 +89,19 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
 }
 
+// What is known only so well widens what is found with it.
+TEST(FrictionAnswer, RegressionCarriesWhatTheStudyKnowsOnlySoWell) {
+  const auto damping = [](double, double v, double) { return 1.5 * v; };
+  const AxisRecord record = measured(swings(), kServo, kQuiet, 13, damping);
+  const Report report =
+      answer_friction(study_of("axis.damping = { value = 1.0, std = 0.5 }", "method = \"regression\""), log_of(record));
+  const Result& viscous = result(report, "friction.viscous");
+  EXPECT_NEAR(viscous.budget.value().inputs, 0.5, 0.01);
+  EXPECT_NEAR(viscous.value, 3.5, 4.0 * viscous.budget->noise);
+  EXPECT_GT((*viscous.ci95)[1], 3.9);
+  EXPECT_LT((*viscous.ci95)[0], 3.0);
+}
+
 TEST(FrictionAnswer, RegressionDrawsTheLawWithItsBand) {
   for (const char* shape : {"symmetric", "asymmetric"}) {
     const Report report =

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tauhat/offline/friction/axis_inputs.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
@@ -16,9 +17,10 @@ namespace {
 // Of the friction: a line that misses less is good enough, as in the regression.
 constexpr double kNegligible = 0.015;
 
-void add(std::string name, double value, double std, std::string unit, Report& report) {
-  const Result& result = report.results.emplace_back(with_interval(std::move(name), value, std, std::move(unit)));
-  if (std::abs(value) < k95 * std)
+void add(std::string name, double value, const UncertaintyBudget& budget, std::string unit, Report& report) {
+  Result& result = report.results.emplace_back(with_interval(std::move(name), value, budget.total(), std::move(unit)));
+  result.budget = budget;
+  if (std::abs(value) < k95 * budget.total())
     report.diagnostics.push_back(below_noise(
         result.name, "within the noise: not told from zero; record more sections, longer or with less noise"));
 }
@@ -48,9 +50,18 @@ void diagnose_line(const char* side, const FrictionLine& line, const StudyAxis& 
                    off, test.widened)});
 }
 
-void add_mean_level(const SpeedCurve& curve, const StudyAxis& axis, Report& report) {
+// The numbers of a curve in this order.
+enum Number { mean_coulomb, positive_coulomb, positive_viscous, negative_coulomb, negative_viscous };
+
+Numbers numbers_of(const SpeedCurve& curve) {
+  return {curve.mean_coulomb().value, curve.positive.coulomb, curve.positive.viscous, curve.negative.coulomb,
+          curve.negative.viscous};
+}
+
+void add_mean_level(const SpeedCurve& curve, const Numbers& inputs, const StudyAxis& axis, Report& report) {
   const CoulombLevel mean = curve.mean_coulomb();
-  add("friction.coulomb", mean.value, mean.std, unit_of(axis, "N m"), report);
+  add("friction.coulomb", mean.value, {.noise = mean.std, .inputs = inputs[mean_coulomb]}, unit_of(axis, "N m"),
+      report);
   report.results.back().note = "mean of both directions";
   report.diagnostics.push_back(
       {"law.not_separable", Severity::warning,
@@ -61,16 +72,18 @@ void add_mean_level(const SpeedCurve& curve, const StudyAxis& axis, Report& repo
                    axis.constant_speed.turns ? ", and gravity.sine and gravity.cosine where they are known" : "")});
 }
 
-void add_line(const char* side, const FrictionLine& line, const SpeedCurve& curve, const StudyAxis& axis,
-              Report& report) {
+void add_line(const char* side, const FrictionLine& line, double coulomb_inputs, double viscous_inputs,
+              const SpeedCurve& curve, const StudyAxis& axis, Report& report) {
   if (!line.separable) {
     report.diagnostics.push_back(
         {"law.not_separable", Severity::error, fmt::format("friction.{}: {}", side, line.why)});
     return;
   }
   if (curve.offset_is_given)
-    add(fmt::format("friction.coulomb.{}", side), line.coulomb, line.coulomb_std, unit_of(axis, "N m"), report);
-  add(fmt::format("friction.viscous.{}", side), line.viscous, line.viscous_std, unit_of(axis, "N m s/rad"), report);
+    add(fmt::format("friction.coulomb.{}", side), line.coulomb, {.noise = line.coulomb_std, .inputs = coulomb_inputs},
+        unit_of(axis, "N m"), report);
+  add(fmt::format("friction.viscous.{}", side), line.viscous, {.noise = line.viscous_std, .inputs = viscous_inputs},
+      unit_of(axis, "N m s/rad"), report);
   diagnose_line(side, line, axis, report);
 }
 
@@ -78,13 +91,19 @@ void add_line(const char* side, const FrictionLine& line, const SpeedCurve& curv
 
 void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
   const StudyAxis& axis = *study.axis;
-  const ConstantSpeedOptions& options = axis.constant_speed;
-  const AxisRecord record = without_known_force(record_of(study, log), known_beside(axis), options.cut_off, false);
-  const SpeedCurve curve = friction_curve(record, options);
+  const AxisRecord record = record_of(study, log);
+  const auto curve_of = [&](const StudyAxis& as) {
+    return friction_curve(without_known_force(record, known_beside(as), as.constant_speed.cut_off, false),
+                          as.constant_speed);
+  };
+  const SpeedCurve curve = curve_of(axis);
+  const Numbers inputs = input_deviations(numbers_of(curve), axis.uncertain, [&](const UncertainParameter& parameter) {
+    return numbers_of(curve_of(with_deviation(axis, parameter)));
+  });
   if (curve.positive.separable && curve.negative.separable && !curve.offset_is_given)
-    add_mean_level(curve, axis, report);
-  add_line("positive", curve.positive, curve, axis, report);
-  add_line("negative", curve.negative, curve, axis, report);
+    add_mean_level(curve, inputs, axis, report);
+  add_line("positive", curve.positive, inputs[positive_coulomb], inputs[positive_viscous], curve, axis, report);
+  add_line("negative", curve.negative, inputs[negative_coulomb], inputs[negative_viscous], curve, axis, report);
   report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
   report.sections = constant_speed_sections(curve, axis);
   for (auto& assumption : constant_speed_assumptions(curve, record, axis))

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/axis_inputs.hpp"
 #include "tauhat/offline/friction/constant_speed_report.hpp"
 #include "tauhat/offline/friction/forward.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
@@ -49,14 +50,21 @@ std::vector<std::string> names_of(const Parameters& parameters) {
   return names;
 }
 
-// Noise, and what the model lacks.
-Result regression_result(const RegressionParameter& p, const StudyAxis& axis) {
-  Result result =
-      with_interval(p.name, p.value, std::hypot(p.std, p.misfit_std), unit_of(axis, regression_unit(p.name)));
-  result.budget = {.noise = p.std, .model = p.misfit_std};
+// Noise, what the model lacks, and what the study knows only so well.
+Result regression_result(const RegressionParameter& p, double inputs, const StudyAxis& axis) {
+  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs, .model = p.misfit_std};
+  Result result = with_interval(p.name, p.value, budget.total(), unit_of(axis, regression_unit(p.name)));
+  result.budget = budget;
   if (p.misfit_std > 0.0)
     result.note = fmt::format("std by noise alone {:.2g}, by what the model lacks {:.2g}", p.std, p.misfit_std);
   return result;
+}
+
+template <class Parameters>
+Numbers values_of(const Parameters& parameters) {
+  Numbers values;
+  for (const auto& p : parameters) values.push_back(p.value);
+  return values;
 }
 
 // How far the suspects would move what the record tells.
@@ -75,11 +83,19 @@ std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const Study
 
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const RegressionOptions& options = study.axis->regression;
-  const AxisRecord record =
-      without_known_force(record_of(study, log), known_beside(*study.axis), options.cut_off, options.held_force);
+  const AxisRecord as_logged = record_of(study, log);
+  const auto record_for = [&](const StudyAxis& axis) {
+    return without_known_force(as_logged, known_beside(axis), options.cut_off, options.held_force);
+  };
+  const AxisRecord record = record_for(*study.axis);
   const RegressionFit fit = fit_axis(record, options);
-  for (const RegressionParameter& p : fit.parameters) {
-    if (p.separable) report.results.push_back(regression_result(p, *study.axis));
+  const auto fit_again = [&](const UncertainParameter& parameter) {
+    return values_of(fit_axis(record_for(with_deviation(*study.axis, parameter)), options).parameters);
+  };
+  const Numbers inputs = input_deviations(values_of(fit.parameters), study.axis->uncertain, fit_again);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const RegressionParameter& p = fit.parameters[i];
+    if (p.separable) report.results.push_back(regression_result(p, inputs[i], *study.axis));
   }
   Result error;
   error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
@@ -103,6 +119,34 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
     report.assumptions.push_back(std::move(assumption));
 }
 
+Result law_result(const LawParameter& p, double inputs, const StudyAxis& axis) {
+  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs};
+  Result result = with_interval(p.name, p.value, budget.total(), unit_of(axis, p.unit));
+  if (!axis.uncertain.empty()) result.budget = budget;
+  return result;
+}
+
+void add_parameters(const FrictionFit& fit, const StudyAxis& axis, Report& report) {
+  const auto numbers_of = [](const ParametricTracks& tracks) {
+    Numbers numbers = values_of(tracks.parameters);
+    numbers.push_back(tracks.offset.value);
+    return numbers;
+  };
+  const Numbers inputs =
+      input_deviations(numbers_of(fit.parametric), axis.uncertain, [&](const UncertainParameter& parameter) {
+        ParametricSpec spec = fit.spec;
+        spec.axis = with_deviation(spec.axis, parameter);
+        return numbers_of(run_parametric(spec, fit.timeline));
+      });
+  const std::vector<LawParameter>& parameters = fit.parametric.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (fit.is_told(parameters[i].name)) report.results.push_back(law_result(parameters[i], inputs[i], axis));
+  }
+  name_partners(names_of(parameters), fit.parametric.covariance, report.results);
+  if (has_own_offset(fit.law.kind, axis.offset_unknown))
+    report.results.push_back(law_result(fit.parametric.offset, inputs.back(), axis));
+}
+
 void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                          const std::function<void(const std::string&, double)>& progress) {
   const StudyAxis& axis = *study.axis;
@@ -119,14 +163,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                                              .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures, unit_of(axis, "rad/s"))) report.diagnostics.push_back(std::move(d));
-  for (const LawParameter& p : fit.parametric.parameters) {
-    if (fit.is_told(p.name)) report.results.push_back(with_interval(p.name, p.value, p.std, unit_of(axis, p.unit)));
-  }
-  name_partners(names_of(fit.parametric.parameters), fit.parametric.covariance, report.results);
-  if (has_own_offset(fit.law.kind, axis.offset_unknown)) {
-    const LawParameter& offset = fit.parametric.offset;
-    report.results.push_back(with_interval(offset.name, offset.value, offset.std, unit_of(axis, offset.unit)));
-  }
+  add_parameters(fit, axis, report);
   Result loop;
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
   loop.unit = "1", loop.note = "speeding up less slowing down, over the mean; by the smoother";

@@ -247,6 +247,7 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
     // As the smoother sees it no friction is like this: the next likely one, and this one last.
     std::rotate(fit.candidates.begin(), fit.candidates.begin() + 1, fit.candidates.end());
   }
+  fit.spec = spec;
   fit.slow = spec.slow;
   fit.axis = spec.axis;
   fit.axis.offset = fit.parametric.offset.value;

@@ -30,6 +30,7 @@ struct FrictionFit {
   BlindSmoothing blind;                 // its friction without the offset that was found
   std::vector<LawFit> candidates;       // best first
   std::vector<LawFit> curves;           // laws through the blind friction of an axis that clearly moves, nearest first
+  ParametricSpec spec;                  // of the best, as it was last run
   ParametricTracks parametric;          // of the best
   FittedLaw law;                        // the best, with the parametric smoother's numbers
   std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them

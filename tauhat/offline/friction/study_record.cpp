@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/axis_inputs.hpp"
 #include "tauhat/offline/identify/prepare.hpp"
 
 namespace tauhat {
@@ -55,6 +56,15 @@ AxisRecord record_of(const Study& study, const Log& log) {
   require_position(study, log.source);
   if (record.position.empty()) record.position = integrated(record.velocity, record.period);
   return record;
+}
+
+StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter) {
+  axis.axis = with_deviation(axis.axis, parameter);
+  const Axis<double>& known = axis.axis;
+  ConstantSpeedOptions& options = axis.constant_speed;
+  if (options.gravity) options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+  if (options.offset) options.offset = known.offset;
+  return axis;
 }
 
 Axis<double> known_beside(const StudyAxis& axis) {

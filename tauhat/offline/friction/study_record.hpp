@@ -15,6 +15,9 @@ void require_position(const Study& study, const std::string& source);
 // samples are not evenly spaced, or where the position itself matters and is not there.
 AxisRecord record_of(const Study& study, const Log& log);
 
+// The study's axis with one of its parameters off by its deviation, wherever the methods have it from.
+StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter);
+
 // What the study gives of the axis, and neither is found by its method nor taken away by the method itself.
 Axis<double> known_beside(const StudyAxis& axis);
 

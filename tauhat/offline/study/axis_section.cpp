@@ -8,19 +8,27 @@
 namespace tauhat {
 namespace {
 
-// A parameter by its name in the core, by the name of this axis, and in its unit.
-void read_parameter(Keys& keys, Study& study, const ParameterInfo& info, double& value, bool is_assumed) {
+// A parameter of a law by its name in the core, in the unit of this axis.
+void read_parameter(Keys& keys, const Study& study, const ParameterInfo& info, double& value) {
+  const std::string name = full_name(info);
+  if (keys.has(name)) value = keys.number(name, unit_of(*study.axis, info.unit), info.range);
+}
+
+// The same of the axis itself, which is taken as given; it may be known only so well.
+void read_known(Keys& keys, Study& study, const ParameterInfo& info, int index, double& value) {
   const std::string name = full_name(info), unit = unit_of(*study.axis, info.unit);
   if (!keys.has(name)) return;
-  value = keys.number(name, unit, info.range);
-  if (is_assumed) study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+  const UncertainValue given = keys.uncertain(name, unit, info.range);
+  value = given.value;
+  if (given.std > 0.0) study.axis->uncertain.push_back({index, given.std});
+  const std::string spread = given.std > 0.0 ? fmt::format(" ± {:.3g}", given.std) : "";
+  study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value, spread, unit)});
 }
 
 template <class Law>
 Law read_law(Keys& keys, Study& study, Law law) {
   Law::visit_parameters(
-      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value, false); },
-      "friction");
+      law, [&](const ParameterInfo& info, double& value) { read_parameter(keys, study, info, value); }, "friction");
   return law;
 }
 
@@ -87,7 +95,9 @@ void read_constant_speed(Keys& keys, Study& study) {
     options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
   }
   // At constant speed no mass acts: it is not assumed.
+  constexpr int kMass = 0;  // of Axis::visit_parameters
   std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
+  std::erase_if(axis.uncertain, [](const UncertainParameter& each) { return each.index == kMass; });
 }
 
 }  // namespace
@@ -106,12 +116,14 @@ std::string unit_of(const StudyAxis& axis, std::string_view rotary) {
 void read_axis_section(Keys& keys, Study& study) {
   StudyAxis& axis = study.axis.emplace();
   axis.slides = keys.choice("motion", {"linear", "rotary"}) == "linear";
+  int index = 0;
   Axis<double>::visit_parameters(axis.axis, [&](const ParameterInfo& info, double& value) {
     if (info.name == "offset" && keys.says("friction.offset", "fit")) {
       axis.offset_unknown = true;
     } else {
-      read_parameter(keys, study, info, value, true);
+      read_known(keys, study, info, index, value);
     }
+    ++index;
   });
   if (keys.has("friction.law")) axis.law = read_friction(keys, study);
 }

@@ -60,11 +60,12 @@ using AxisFriction = std::variant<AnyFriction<double>, Dahl<double>, LuGre<doubl
 
 struct StudyAxis {
   Axis<double> axis;
-  bool slides = false;              // a linear axis: N for N m, m for rad
-  std::optional<AxisFriction> law;  // for `simulate`
-  std::optional<double> intensity;  // of the friction's random walk, N m/sqrt(s); empty: by likelihood
-  double intensity_scale = 1.0;     // of what is given or found, to see what depends on it
-  bool offset_unknown = false;      // a constant force is fitted along
+  bool slides = false;                        // a linear axis: N for N m, m for rad
+  std::optional<AxisFriction> law;            // for `simulate`
+  std::optional<double> intensity;            // of the friction's random walk, N m/sqrt(s); empty: by likelihood
+  double intensity_scale = 1.0;               // of what is given or found, to see what depends on it
+  bool offset_unknown = false;                // a constant force is fitted along
+  std::vector<UncertainParameter> uncertain;  // of Axis::visit_parameters: known only so well
   // [start]: where the axis begins, and how well that is known; for a log without its position.
   struct Start {
     double position = 0.0, std = 0.0;

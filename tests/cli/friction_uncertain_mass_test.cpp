@@ -1,0 +1,45 @@
+// A mass and a damping that are known only so well: the law's numbers move with them, and their intervals must say so.
+#include <gmock/gmock.h>
+
+#include "support/program.hpp"
+
+namespace tauhat {
+namespace {
+
+class UncertainMass : public Program {
+ protected:
+  std::string study(const std::string& mass, const std::string& damping) const {
+    return "[drive]\nmodel = \"axis\"\nmotion = \"rotary\"\naxis.mass = " + mass + "\naxis.damping = " + damping +
+           "\nfriction = { law = \"coulomb-tanh\", coulomb = 0.8, viscous = 0.3, width = 0.01 }\n"
+           "[[unknown]]\nsignal = \"friction.force\"\nkind = \"random-walk\"\nintensity = \"auto\"\n"
+           "[log]\ntime = { column = \"t\", unit = \"s\" }\n[log.channels]\n"
+           "\"axis.force\" = { column = \"f\", unit = \"N m\" }\n"
+           "\"axis.position\" = { column = \"q\", unit = \"rad\", std = 2e-5 }\n"
+           "[simulate]\nduration = 3\nrate = \"500 Hz\"\ninput = { kind = \"sines\", tones = ["
+           "{ frequency = 0.5, amplitude = 1.5 }, { frequency = 1.7, amplitude = 1.0, phase = 1 }] }\n";
+  }
+};
+
+// The axis has 0.1 kg m^2 and 0.1 N m s/rad; the study says 2 % more, give or take 2 %, and half as much again. Without
+// the deviations the interval of the viscous friction would be 0.250 +- 0.005 N m s/rad.
+TEST_F(UncertainMass, WidensTheIntervals) {
+  write("truth.toml", study("0.1", "0.1"));
+  write("told.toml", study("{ value = 0.102, std = \"2 %\" }", "{ value = 0.15, std = 0.05 }"));
+  for (const int seed : {1, 2}) {
+    const std::string log = path("log.csv");
+    ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
+    const Outcome outcome = run("identify " + path("told.toml") + " " + log + " --json " + path("result.json"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    const auto results = json("result.json")["results"];
+    for (const auto& [name, truth] : {std::pair{"friction.coulomb", 0.8}, std::pair{"friction.viscous", 0.3}}) {
+      const auto& found = results.at(name);
+      EXPECT_LT(found["ci95"][0].get<double>(), truth) << name << ", seed " << seed;
+      EXPECT_GT(found["ci95"][1].get<double>(), truth) << name << ", seed " << seed;
+      EXPECT_GT(found["std.inputs"].get<double>(), 0.0) << name;
+    }
+    EXPECT_NEAR(results.at("friction.viscous")["std.inputs"].get<double>(), 0.05, 0.005);
+  }
+}
+
+}  // namespace
+}  // namespace tauhat
