@@ -21,7 +21,7 @@ class UncertainMass : public Program {
 };
 
 // The axis has 0.1 kg m^2 and 0.1 N m s/rad; the study says 2 % more, give or take 2 %, and half as much again. Without
-// the deviations the interval of the viscous friction was 0.25 +- 0.004 N m s/rad.
+// the deviations the interval of the viscous friction would be 0.250 +- 0.005 N m s/rad.
 TEST_F(UncertainMass, WidensTheIntervals) {
   write("truth.toml", study("0.1", "0.1"));
   write("told.toml", study("{ value = 0.102, std = \"2 %\" }", "{ value = 0.15, std = 0.05 }"));

@@ -85,10 +85,11 @@ TEST(ShootingInterval, HoldsTheGapUnderColouredNoise) {
 
 // A gap that is not much larger than its uncertainty.
 TEST(ShootingInterval, OfASmallGapIsThatOfTheProfile) {
-  for (double gap : {0.003, 0.006, 0.012}) for (double noise : {0.3, 1.0}) {
-  const Errors errors = errors_of(hovland::simulation_2(gap, 79.0, noise), 40, [](Timeline&, std::uint64_t) {});
-  printf("gap %g noise %g: %g %g %d\n", gap, noise, errors.mean_square, errors.held, errors.bent);
-  }
+  for (double gap : {0.003, 0.006, 0.012})
+    for (double noise : {0.3, 1.0}) {
+      const Errors errors = errors_of(hovland::simulation_2(gap, 79.0, noise), 40, [](Timeline&, std::uint64_t) {});
+      printf("gap %g noise %g: %g %g %d\n", gap, noise, errors.mean_square, errors.held, errors.bent);
+    }
 }
 
 }  // namespace

@@ -196,10 +196,11 @@ Diagnostic clock_diagnostic(const NamedCheck& named) {
   constexpr double kNearlyAll = 0.6;
   if (own.explained > kNearlyAll)
     return named.say("clock", Severity::error,
-                       fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
+                     fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
   return named.say("clock", Severity::warning,
-                   how_much + ", which explains little of what the model leaves: its clock, or friction that follows "
-                              "the motion late.");
+                   how_much +
+                       ", which explains little of what the model leaves: its clock, or friction that follows "
+                       "the motion late.");
 }
 
 Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
@@ -207,25 +208,26 @@ Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
                             : sign == WrongSign::position ? named.position
                             : sign == WrongSign::either   ? fmt::format("{} or {}", named.torque, named.position)
                                                           : fmt::format("{} and {}", named.torque, named.position);
-  return named.say("sign", Severity::error, fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
-                                         wrong + (sign == WrongSign::both ? " have" : " has"),
-                                         sign == WrongSign::both ? "" : ": its friction would give energy"));
+  return named.say("sign", Severity::error,
+                   fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
+                               wrong + (sign == WrongSign::both ? " have" : " has"),
+                               sign == WrongSign::both ? "" : ": its friction would give energy"));
 }
 
 Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
   return named.say("ratio", Severity::error,
-                     fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", named.joint, given,
-                                 named.check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
-                                                              : "the torques of the motion",
-                                 *named.check.ratio));
+                   fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", named.joint, given,
+                               named.check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
+                                                            : "the torques of the motion",
+                               *named.check.ratio));
 }
 
 Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel, double factor) {
-  return named.say(
-      "ratio", Severity::error, fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
-                           "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
-                           "in [log.channels].",
-                           named.joint, channel, factor));
+  return named.say("ratio", Severity::error,
+                   fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
+                               "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
+                               "in [log.channels].",
+                               named.joint, channel, factor));
 }
 
 }  // namespace
