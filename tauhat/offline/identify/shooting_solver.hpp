@@ -279,10 +279,11 @@ class ShootingSolver {
       return cost - least;
     };
     if (std::abs(risen(1.0, false) - rise) < kNearlyQuadratic * rise) return 1.0;
-    double inner = 0.0, outer = 1.0;
+    // Never less than the curvature says: the profile is that of one record's noise, too.
+    double inner = 1.0, outer = 1.0;
     constexpr double kFarthest = 4.0;
     while (outer < kFarthest && risen(outer, true) < rise) inner = outer, outer *= 1.4;
-    for (int i = 0; i < kHalvings; ++i) {
+    for (int i = 0; i < kHalvings && outer > 1.0; ++i) {
       const double middle = 0.5 * (inner + outer);
       (risen(middle, true) < rise ? inner : outer) = middle;
     }
