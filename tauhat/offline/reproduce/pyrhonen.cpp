@@ -7,6 +7,7 @@
 #include "tauhat/offline/reproduce/pyrhonen_dynamics.hpp"
 #include "tauhat/offline/reproduce/pyrhonen_force.hpp"
 #include "tauhat/offline/reproduce/pyrhonen_identification.hpp"
+#include "tauhat/offline/reproduce/pyrhonen_plots.hpp"
 
 namespace tauhat {
 namespace {
@@ -63,6 +64,7 @@ Report reproduce_pyrhonen(const ReproduceOptions& options) {
                                   "it again)"});
   }
   add_force_results(plan, report.results);
+  report.sections = {parameter_figure(options.first_seed), force_figure(options.first_seed)};
   return report;
 }
 

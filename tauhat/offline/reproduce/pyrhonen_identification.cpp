@@ -7,7 +7,6 @@
 #include <string>
 
 #include "tauhat/offline/robot/consistent_parameters.hpp"
-#include "tauhat/offline/robot/robot_regression.hpp"
 #include "tauhat/offline/robot/simulated_record.hpp"
 
 namespace tauhat::pyrhonen {
@@ -78,7 +77,9 @@ void add_consistent(const RobotFit& fit, double validation_error, std::uint64_t 
   const double ratio = Validation::of_the_arm().error(found.base) / validation_error;
   const auto add = [&](const char* name, double value, bool largest) {
     const auto [at, is_new] = figures.try_emplace(name, value);
-    if (!is_new) at->second = largest ? std::max(at->second, value) : std::min(at->second, value);
+    if (is_new || std::isnan(at->second)) return;
+    const bool is_worse = largest ? value > at->second : value < at->second;
+    if (is_worse || std::isnan(value)) at->second = value;  // what did not converge is the worst
   };
   add("consistent.min_eigenvalue", smallest, false);
   add("consistent.validation_ratio", ratio, true);
@@ -129,6 +130,13 @@ ArmModel identified_model(std::uint64_t seed) {
   const VectorXd standard = standard_parameters(arm.columns, arm.base, found.base.values);
   return {arm.columns.robot_with(standard).cast<double, kJoints>(),
           arm.columns.friction_with(standard).cast<double, kJoints>()};
+}
+
+RobotFit high_noise_fit(std::uint64_t seed) { return fit(kHighNoise, seed); }
+
+VectorXd nominal_base_parameters(std::uint64_t seed) {
+  const Identification& arm = Identification::of_the_arm();
+  return arm.base.grouping * parameters_of(nominal_model(seed), arm.columns);
 }
 
 RunFigures base_figures(std::uint64_t seed) {

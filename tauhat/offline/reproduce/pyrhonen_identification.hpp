@@ -8,6 +8,7 @@
 #include "tauhat/offline/reproduce/pyrhonen_setup.hpp"
 #include "tauhat/offline/robot/base_parameters.hpp"
 #include "tauhat/offline/robot/excitation.hpp"
+#include "tauhat/offline/robot/robot_regression.hpp"
 #include "tauhat/offline/robot/simulated_record.hpp"
 
 namespace tauhat::pyrhonen {
@@ -36,6 +37,10 @@ RobotRecord exciting_record(const Noise& noise, std::uint64_t seed);
 
 // By weighted least squares on the record with high noise; standard parameters that stand for no group are zero.
 ArmModel identified_model(std::uint64_t seed);
+
+// The base parameters by the record with high noise, and those of the nominal arm.
+RobotFit high_noise_fit(std::uint64_t seed);
+Eigen::VectorXd nominal_base_parameters(std::uint64_t seed);
 
 RunFigures base_figures(std::uint64_t seed);
 RunFigures excitation_figures();
