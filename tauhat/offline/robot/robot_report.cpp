@@ -11,6 +11,7 @@
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/robot/column_noise.hpp"
 #include "tauhat/offline/robot/friction_decay.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
@@ -87,6 +88,22 @@ void judge_suspects(const std::vector<RobotSuspect>& suspects, Report& report) {
                    fmt::join(suspects_in_words(suspects), ", or "))});
 }
 
+// Noise of the motion that moves a parameter by more than the noise of the torques does, from the worst on.
+void judge_column_noise(const RobotIdentification& identification, const RobotFit& fit, const Eigen::VectorXd& shift,
+                        Report& report) {
+  int worst = -1;
+  double most = 1.0;  // times the deviation by noise
+  for (int k = 0; k < identification.base().count(); ++k)
+    if (fit.is_determined(k) && shift[k] > most * fit.deviation(k)) worst = k, most = shift[k] / fit.deviation(k);
+  if (worst < 0) return;
+  report.diagnostics.push_back(
+      {"noise.motion", Severity::warning,
+       fmt::format("Noise of the positions is in the accelerations, and moves the parameters: {} by {:.2g} times what "
+                   "the noise of the torques does, others by less. The intervals are wider by as much. Give a lower "
+                   "cut_off in [identify] than {:g} Hz.",
+                   identification.result_name(worst), most, identification.robot().rows.cut_off)});
+}
+
 // With what else could explain the torques.
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
                     Report& report) {
@@ -94,12 +111,14 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
   const BaseParameters& base = identification.base();
   const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records);
   const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
+  const Eigen::VectorXd by_noise = shift_by_column_noise(identification, fit, records);
   judge_suspects(suspects, report);
+  judge_column_noise(identification, fit, by_noise, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
     if (!fit.is_determined(k) || is_decay(columns, column)) continue;
     UncertaintyBudget budget;
-    budget.noise = fit.deviation(k), budget.model = shift[k];
+    budget.noise = fit.deviation(k), budget.model = std::hypot(shift[k], by_noise[k]);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
                                   std::string(identification.unit(k)));
     result.budget = budget;
