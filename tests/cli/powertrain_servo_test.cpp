@@ -76,7 +76,8 @@ TEST_P(ServoAxis, DoesNotDependOnTheSizeOfItsTorques) {
   ASSERT_EQ(small.size(), large.size());
   for (std::size_t k = 0; k < small.size(); ++k) {
     ASSERT_EQ(std::isnan(small[k]), std::isnan(large[k])) << k;
-    if (!std::isnan(small[k])) ASSERT_NEAR(small[k], large[k], 1e-8) << k;
+    if (std::isnan(small[k])) continue;
+    ASSERT_NEAR(small[k], large[k], 1e-8) << k;
   }
 }
 

@@ -62,18 +62,21 @@ VectorXd scale_of(const RobotIdentification& identification, const RobotFit& fit
   return is_weighed ? fit.residual_rms : VectorXd::Ones(fit.residual_rms.size());
 }
 
-// H^-1 of the parameters that are determined; the others stay.
-VectorXd solved(const RobotFit& fit, const VectorXd& product) {
+// (H - N)^-1 N beta_found of the parameters that are determined; the others stay. Where the noise is all that the
+// motion has in some direction, H^-1 N beta_found, which is less.
+VectorXd shift_by(const RobotFit& fit, const MatrixXd& noise) {
   std::vector<int> told;
-  for (int k = 0; k < static_cast<int>(product.size()); ++k)
+  for (int k = 0; k < static_cast<int>(noise.rows()); ++k)
     if (fit.is_determined(k)) told.push_back(k);
-  const MatrixXd gram = fit.sums.gram(told, told);
+  const MatrixXd gram = fit.sums.gram(told, told), of_noise = noise(told, told);
   const VectorXd unit = gram.diagonal().cwiseSqrt().cwiseInverse();
-  const MatrixXd scaled = unit.asDiagonal() * gram * unit.asDiagonal();
-  const VectorXd own = product(told);
-  VectorXd change = VectorXd::Zero(product.size());
-  change(told) = unit.cwiseProduct(Eigen::LDLT<MatrixXd>(scaled).solve(unit.cwiseProduct(own)));
-  return change;
+  const auto scaled = [&](const MatrixXd& matrix) { return MatrixXd(unit.asDiagonal() * matrix * unit.asDiagonal()); };
+  Eigen::LLT<MatrixXd> factor(scaled(gram - of_noise));
+  if (factor.info() != Eigen::Success) factor.compute(scaled(gram));
+  const VectorXd product = of_noise * fit.base.values(told);
+  VectorXd shift = VectorXd::Zero(noise.rows());
+  shift(told) = unit.cwiseProduct(factor.solve(unit.cwiseProduct(product)));
+  return shift.cwiseAbs();
 }
 
 }  // namespace
@@ -84,7 +87,7 @@ VectorXd shift_by_column_noise(const RobotIdentification& identification, const 
   MatrixXd noise = MatrixXd::Zero(parameters, parameters);
   const VectorXd scale = scale_of(identification, fit);
   for (const RobotRecord& record : records) noise += column_noise(identification, scale, record);
-  return solved(fit, noise * fit.values).cwiseAbs();
+  return shift_by(fit, noise);
 }
 
 }  // namespace tauhat

@@ -1,6 +1,6 @@
 // What the noise of the positions does to a robot's parameters. It is in the regressor itself, differentiated twice,
 // and least squares then finds other values than without it (Fuller 1987):
-//   E[beta_found] - beta = -H^-1 (sum dY^T dY / s^2) beta,   H = sum Y^T Y / s^2
+//   beta_found = H^-1 (H - N) beta,   H = sum Y^T Y / s^2,   N = sum dY^T dY / s^2
 // dY is how the rows change when as much noise again is added to the record and goes the same way, through the filters.
 #pragma once
 
