@@ -33,8 +33,10 @@ std::string jump(double from, double to, const char* what) {
 std::string fault_of_stamps(const std::vector<double>& stamps) {
   if (stamps.size() <= 2 * kSome) return {};
   const double far = kFar * usual_interval(stamps);
-  for (std::size_t i = 1; i < stamps.size(); ++i) {
-    if (stamps[i - 1] - stamps[i] > far && go_on_from(stamps, i))
+  for (std::size_t i = kSome; i < stamps.size(); ++i) {
+    // One that stands far from the stamp before it, too, is late, or misread.
+    const bool went_on = go_on_from(stamps, i - kSome) && stamps[i - 1] - stamps[i - 2] <= far;
+    if (stamps[i - 1] - stamps[i] > far && went_on && go_on_from(stamps, i))
       return jump(stamps[i - 1], stamps[i], "their clock was set back, or wraps; make it go on, or cut the log there");
   }
   std::vector<double> ordered = stamps;
