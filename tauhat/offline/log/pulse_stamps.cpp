@@ -34,9 +34,9 @@ std::string fault_of_stamps(const std::vector<double>& stamps) {
   if (stamps.size() <= 2 * kSome) return {};
   const double far = kFar * usual_interval(stamps);
   for (std::size_t i = kSome; i < stamps.size(); ++i) {
-    // One that stands far from the stamp before it, too, is late, or misread.
-    const bool went_on = go_on_from(stamps, i - kSome) && stamps[i - 1] - stamps[i - 2] <= far;
-    if (stamps[i - 1] - stamps[i] > far && went_on && go_on_from(stamps, i))
+    if (!(stamps[i - 1] - stamps[i] > far) || !go_on_from(stamps, i - kSome) || !go_on_from(stamps, i)) continue;
+    // One that stands far from both of its neighbours is late, or misread.
+    if (stamps[i - 1] - stamps[i - 2] <= far && stamps[i + 1] - stamps[i] <= far)
       return jump(stamps[i - 1], stamps[i], "their clock was set back, or wraps; make it go on, or cut the log there");
   }
   std::vector<double> ordered = stamps;
