@@ -38,8 +38,13 @@ const std::vector<NotOfARecord>& not_of_a_record() {
        "a guard: Newton's method came to its end on every record that was tried, turned signs and "
        "links without inertia among them."},
       {"dynamics.difference.mujoco", "it is of a build without MuJoCo, whatever is recorded."},
-      {"fit.no_interval", "a guard: whatever is known to leave a number without an interval is said by another error."},
-      {"fit.not_settled", "a guard: the fit came to its end on every record that was tried."},
+      {"filter.inconsistent",
+       "a guard: a sensor up to 20 times as noisy as its std did not raise it, since the filter finds a noise of its "
+       "own "
+       "that takes it up."},
+      {"fit.no_interval", "a guard: records without any noise raise it, which no drive makes."},
+      {"fit.not_settled",
+       "a guard: on the few records that were tried the fit came to its end, or was refused before."},
       {"residual.too_small",
        "a guard: four passes widened the bands enough on every record that was tried, ripple of 40 "
        "N m among them."}};

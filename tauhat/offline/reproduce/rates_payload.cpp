@@ -42,9 +42,14 @@ Provocation of_carrying(const char* diagnostic, const char* by, void (*provoke)(
 
 void carry_nothing(Carrying& c, Random&) { c.mass = 0.0; }
 void carry_a_point(Carrying& c, Random& random) { c.mass = random.uniform(0.5, 1.0), c.moments.setConstant(1e-6); }
-void change_friction(Carrying& c, Random& random) {
-  const double times = random.uniform(1.15, 1.4);
-  for (RobotJoint& joint : c.loaded.arm.truth.joints) joint.friction.viscous *= times, joint.friction.coulomb *= times;
+// A second load, on another link, that nobody told of.
+void load_the_third(Carrying& c, Random& random) {
+  constexpr int kThird = 2;
+  LinkInertia<double> third = c.loaded.arm.truth.robot.link(kThird);
+  third += LinkInertia<double>::from_centre_of_mass(random.uniform(2.0, 4.0),
+                                                    {Matrix<double, 3>::Identity(), Vector<double, 3>(0.1, 0.05, 0.0)},
+                                                    Matrix<double, 3>(0.01 * Matrix<double, 3>::Identity()));
+  c.loaded.arm.truth.robot.set_link(kThird, third);
 }
 void turn_about_the_vertical(Carrying& c, Random& random) {
   const limits::ArmMotion about_all = c.empty.motion;
@@ -62,7 +67,7 @@ void turn_about_the_vertical(Carrying& c, Random& random) {
 std::vector<Provocation> of_payloads() {
   return {of_carrying("payload.none", "nothing that is carried", carry_nothing),
           of_carrying("payload.inertia", "0.5 to 1 kg in one point", carry_a_point),
-          of_carrying("payload.misfit", "friction that is 15 to 40 % larger in the second record", change_friction),
+          of_carrying("payload.misfit", "2 to 4 kg more on another link in the second record", load_the_third),
           of_carrying("payload.undetermined", "motions about the vertical axis alone", turn_about_the_vertical)};
 }
 
