@@ -454,7 +454,7 @@ TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
           ": link \"link1\": <mass> value = \"nan\": must be a finite number");
   refused(replaced(good, "lower=\"-2.1817\" upper=\"2.1817\"", "lower=\"2.1817\" upper=\"-2.1817\""),
           "bad.urdf: joint \"joint2\": <limit> lower = 2.1817 is above upper = -2.1817");
-  refused(good, "bad.toml:6: robot.joint.name = \"joint1\": another [[robot.joint]] has this name",
+  refused(good, "bad.toml:7: robot.joint.name = \"joint1\": another [[robot.joint]] has this name",
           "[[robot.joint]]\nname = \"joint1\"\nratio = 3\n[[robot.joint]]\nname = \"joint1\"\nratio = 4\n");
   refused(good, "must be a list of viscous, coulomb, offset and asymmetric; \"stribeck\" is none",
           "[identify]\nfriction = [\"stribeck\"]\n");

@@ -17,10 +17,13 @@ using Eigen::VectorXd;
 constexpr std::size_t kMostRows = 1000, kSeed = 1;
 
 RobotRecord first_part(const RobotRecord& record, std::size_t samples) {
-  RobotRecord part = record;
-  for (auto* series : {&part.position, &part.velocity, &part.torque})
-    for (std::vector<double>& each : *series) each.resize(std::min(samples, each.size()));
-  return part;
+  const auto end = static_cast<std::ptrdiff_t>(std::min(samples, record.samples()));
+  const auto first = [end](const std::vector<std::vector<double>>& series) {
+    std::vector<std::vector<double>> all;
+    for (const std::vector<double>& each : series) all.emplace_back(each.begin(), each.begin() + end);
+    return all;
+  };
+  return {record.source, record.period, first(record.position), first(record.velocity), first(record.torque)};
 }
 
 // With as much noise again in the motion.

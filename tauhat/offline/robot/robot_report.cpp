@@ -144,10 +144,12 @@ RobotRecord part_of(const RobotRecord& record, double begin, double end) {
   const auto at = [&](double share) {
     return static_cast<std::ptrdiff_t>(share * static_cast<double>(record.samples()));
   };
-  RobotRecord part{record.source, record.period, record.position, record.velocity, record.torque};
-  for (auto* series : {&part.position, &part.velocity, &part.torque})
-    for (std::vector<double>& each : *series) each = {each.begin() + at(begin), each.begin() + at(end)};
-  return part;
+  const auto cut = [&](const std::vector<std::vector<double>>& series) {
+    std::vector<std::vector<double>> all;
+    for (const std::vector<double>& each : series) all.emplace_back(each.begin() + at(begin), each.begin() + at(end));
+    return all;
+  };
+  return {record.source, record.period, cut(record.position), cut(record.velocity), cut(record.torque)};
 }
 
 // Of all torques together, in %.
