@@ -57,10 +57,14 @@ TEST_F(PowertrainProgram, StartsAnewWhereTheClockIsSetBack) {
   const Outcome outcome = run("stream " + path("p.toml") + " < " + path("twice.csv") + " > " + path("s.csv"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("once.csv")).code, 0);
-  // A few rows at the turn are taken for mistakes, so that not every digit is the same.
-  const Cells twice = cells("s.csv"), once = cells("once.csv");
+  // A few rows at the turn are taken for mistakes, so that not every digit is the same. What is said of them stands
+  // among the rows.
+  const Cells once = cells("once.csv");
+  auto twice = cells_of(read("s.csv"));
+  std::erase_if(twice, [&](const auto& row) { return row.size() != once.names.size(); });
   const std::size_t gap = once.place("backlash.gap");
-  EXPECT_NEAR(std::stod(twice.rows.back()[gap]), std::stod(once.rows.back()[gap]), 2e-4);
+  ASSERT_GT(twice.size(), 1.9 * static_cast<double>(once.rows.size()));
+  EXPECT_NEAR(std::stod(twice.back()[gap]), std::stod(once.rows.back()[gap]), 2e-4);
 }
 
 // Events that were written a little late change nothing but a remark.

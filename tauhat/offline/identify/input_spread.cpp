@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <thread>
+#include <optional>
 
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/parallel.hpp"
@@ -16,43 +16,51 @@ constexpr std::array kTracks{&Replay::filtered, &Replay::smoothed, &Replay::lagg
 // Of each of these tracks, output and instant.
 using Variances = std::array<std::vector<std::vector<double>>, kTracks.size()>;
 
-Replay with_parameter_off(const Study& study, const UncertainParameter& parameter, double intensity, std::size_t lag,
-                          const Timeline& timeline, bool smooth) {
+// None where no drive has such a parameter.
+std::optional<Replay> with_parameter_off(const Study& study, const UncertainParameter& parameter, double sign,
+                                         double intensity, std::size_t lag, const Timeline& timeline, bool smooth) {
   Study other = study;
-  with_parameter(other.drive, parameter.index, [&](const ParameterInfo&, double& value) { value += parameter.std; });
+  bool is_possible = true;
+  with_parameter(other.drive, parameter.index, [&](const ParameterInfo& info, double& value) {
+    value += sign * parameter.std;
+    is_possible = info.range.contains(value);
+  });
+  if (!is_possible) return {};
   const auto estimator = make_online_estimator(other, intensity, first_row(timeline));
   estimator->set_lag(lag);
   return estimator->replay(timeline, {.smooth = smooth});
 }
 
-void add_squares(const Replay& as_said, const Replay& moved, Variances& variances) {
+// The larger shift of both directions: a filter of what is not linear moves farther to one side.
+void add_squares(const Replay& as_said, const std::array<std::optional<Replay>, 2>& moved, Variances& variances) {
   for (std::size_t kind = 0; kind < kTracks.size(); ++kind) {
-    const std::vector<Track>&said = as_said.*kTracks[kind], &off = moved.*kTracks[kind];
+    const std::vector<Track>& said = as_said.*kTracks[kind];
     variances[kind].resize(said.size());
     for (std::size_t i = 0; i < said.size(); ++i) {
       std::vector<double>& variance = variances[kind][i];
       variance.resize(said[i].value.size(), 0.0);
       for (std::size_t k = 0; k < variance.size(); ++k) {
-        const double shift = off[i].value[k] - said[i].value[k];
-        variance[k] += shift * shift;
+        double largest = 0.0;
+        for (const auto& side : moved)
+          if (side) largest = std::max(largest, std::abs(((*side).*kTracks[kind])[i].value[k] - said[i].value[k]));
+        variance[k] += largest * largest;
       }
     }
   }
 }
 
-// As many at once as there are cores: each holds tracks of the whole log. Added up in the study's order, so that the
-// sum does not depend on their number.
+// Both directions of one parameter at once: each holds tracks of the whole log.
 Variances variances_by_inputs(const Study& study, double intensity, std::size_t lag, const Timeline& timeline,
                               const Replay& replay) {
   const std::vector<UncertainParameter>& uncertain = study.identification.uncertain;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   Variances variances;
-  for (std::size_t first = 0; first < uncertain.size(); first += cores) {
-    std::vector<Replay> moved(std::min(cores, uncertain.size() - first));
-    for_each_in_parallel(moved.size(), [&](std::size_t i) {
-      moved[i] = with_parameter_off(study, uncertain[first + i], intensity, lag, timeline, !replay.smoothed.empty());
+  for (const UncertainParameter& parameter : uncertain) {
+    std::array<std::optional<Replay>, 2> moved;
+    for_each_in_parallel(moved.size(), [&](std::size_t side) {
+      moved[side] = with_parameter_off(study, parameter, side == 0 ? 1.0 : -1.0, intensity, lag, timeline,
+                                       !replay.smoothed.empty());
     });
-    for (const Replay& each : moved) add_squares(replay, each, variances);
+    add_squares(replay, moved, variances);
   }
   return variances;
 }

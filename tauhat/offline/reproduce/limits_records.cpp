@@ -44,8 +44,7 @@ KeptRecords::KeptRecords(const std::string& path) {
       const json line = json::parse(text);
       records_[{line.at("cell"), line.at("seed")}] = from_json(line);
     } catch (const json::exception&) {
-      throw Error(ExitCode::wrong_use,
-                  fmt::format("{}, line {}: not a record of `reproduce --records`", path, row));
+      throw Error(ExitCode::wrong_use, fmt::format("{}, line {}: not a record of `reproduce --records`", path, row));
     }
   }
   before.close();
