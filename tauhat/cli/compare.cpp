@@ -4,8 +4,8 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
-#include "tauhat/offline/joint/axes_report.hpp"
 #include "tauhat/offline/joint/compare.hpp"
+#include "tauhat/offline/joint/compare_axes.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat::cli {

@@ -68,8 +68,8 @@ void tune_by_likelihood(const Tuning& tuning, Report& report) {
   Table table{"What was tuned", {"number", "before", "after", "unit"}, {}};
   for (const TunedNumber& number : tuning.numbers) {
     report.results.push_back({.name = number.key, .value = number.after, .unit = number.unit});
-    table.rows.push_back(
-        {number.key, fmt::format("{:.5g}", number.before), fmt::format("{:.5g}", number.after), number.unit});
+    table.rows.push_back({number.key, fmt::format("{:.5g}", number.before),
+                          number.is_told ? fmt::format("{:.5g}", number.after) : "not told, as before", number.unit});
   }
   report.sections.push_back({"The numbers", "", {}, {std::move(table)}});
 }
@@ -114,6 +114,33 @@ void tune_by_sweep(const PoleSweep& sweep, Report& report) {
   report.sections.push_back({"The poles", "", {std::move(plot)}, {std::move(table)}});
 }
 
+// A motor that rests nearly all the time tells nothing, however long the log is.
+void require_motion(const Arguments& arguments, const std::vector<Timeline>& records, Report& report) {
+  constexpr double kLeast = 1.0, kMost = 0.5;  // s in motion, and the share of rest that is not worth a word
+  double moving = 0.0, all = 0.0;
+  for (const Timeline& record : records) {
+    const std::vector<bool> motion = in_motion(record);
+    moving += record.median_interval() * static_cast<double>(std::count(motion.begin(), motion.end(), true));
+    all += record.median_interval() * static_cast<double>(motion.size());
+  }
+  if (moving < kLeast)
+    throw Error(ExitCode::untrusted,
+                fmt::format("{}: the motor moves for {:.2g} s of {:.3g} s: too little to tune by. Record at least {:g} "
+                            "s of motion, with reversals",
+                            fmt::join(arguments.logs, ", "), moving, all, kLeast));
+  if (all - moving > kMost * all)
+    report.diagnostics.push_back({"excitation.no_motion", Severity::warning,
+                                  fmt::format("The motor rests for {:.0f} % of the time: only the {:.3g} s in motion "
+                                              "were used.",
+                                              1e2 * (1.0 - moving / all), moving)});
+}
+
+void require_told(const Arguments& arguments, const Tuning& tuning) {
+  if (std::any_of(tuning.numbers.begin(), tuning.numbers.end(), [](const TunedNumber& n) { return n.is_told; })) return;
+  throw Error(ExitCode::untrusted,
+              fmt::format("{}: {}", fmt::join(arguments.logs, ", "), tuning.diagnostics().front().message));
+}
+
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.paths);
@@ -137,14 +164,19 @@ ExitCode run(const Arguments& arguments) {
   const ObserverSpec& observer = spec.observers[which];
   report.command = "tune";
   report.title = fmt::format("Tuning of {} in {}", observer.name, arguments.study);
+  require_motion(arguments, records, report);
   if (observer.kind == ObserverSpec::Kind::luenberger) {
     const PoleSweep sweep = sweep_poles(spec, observer, records, period);
     write_study(arguments, edits_of(sweep.observer, which));
     tune_by_sweep(sweep, report);
   } else {
-    const Tuning tuning = tune_observer(
-        spec, observer, records, period,
-        {.evaluations = arguments.evaluations, .progress = [&](double share) { progress.show("tuning", share); }});
+    const Tuning tuning =
+        tune_observer(spec, observer, records, period,
+                      {.evaluations = arguments.evaluations, .in_motion_only = true, .progress = [&](double share) {
+                         progress.show("tuning", share);
+                       }});
+    require_told(arguments, tuning);
+    for (Diagnostic& said : tuning.diagnostics()) report.diagnostics.push_back(std::move(said));
     write_study(arguments, edits_of(tuning, which));
     tune_by_likelihood(tuning, report);
   }

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "support/cells.hpp"
 #include "support/program.hpp"
 
 namespace tauhat {
@@ -72,12 +75,108 @@ TEST_F(AxesProgram, TogetherIsBetterThanAlone) {
   EXPECT_THAT(read("c.html"), HasSubstr("axis3"));
 }
 
+// Without a reference the model ranks them: what is missed of a swing, and the lag. With one, both are measured.
+TEST_F(AxesProgram, ComparesWithoutAReference) {
+  const std::string log = log_of(study(), 1);
+  write_changed("blind.toml", study(), "\"axis2.load.velocity\"", "# \"axis2.load.velocity\"");
+  write_changed("blind.toml", path("blind.toml"), "\"axis3.load.velocity\"", "# \"axis3.load.velocity\"");
+  const auto blind = compared(path("blind.toml") + " " + log);
+  const auto number = [](const nlohmann::json& results, const std::string& name) {
+    return results[name]["value"].get<double>();
+  };
+  EXPECT_FALSE(blind.contains("together.axis2.fit"));
+  for (const std::string axis : {"axis2", "axis3"}) {
+    // At a resonance motor and link swing against each other: the naive velocity has the wrong sign.
+    EXPECT_GT(number(blind, "naive." + axis + ".modelled.missed"), 1.0) << axis;
+    for (const std::string other : {"alone.", "naive."}) {
+      EXPECT_LT(number(blind, "together." + axis + ".modelled.missed"),
+                0.5 * number(blind, other + axis + ".modelled.missed"))
+          << other << axis;
+      EXPECT_LT(number(blind, "together." + axis + ".modelled.phase_lag"),
+                0.5 * std::abs(number(blind, other + axis + ".modelled.phase_lag")))
+          << other << axis;
+    }
+    EXPECT_GT(number(blind, "together." + axis + ".noise"), 0.0) << axis;
+  }
+  const auto done = run("compare " + path("blind.toml") + " " + log);
+  EXPECT_THAT(done.output, HasSubstr("Without a reference, by the model alone: together misses least"));
+  EXPECT_THAT(read("c.html"), HasSubstr("ns a step"));
+  const auto seen = compared(study() + " " + log);
+  EXPECT_LT(std::abs(number(seen, "together.axis3.phase_lag")), 0.05);
+  EXPECT_LT(std::abs(number(seen, "together.axis2.delay")), 400e-6);
+}
+
+// The encoder of one axis comes a second late, or is dead for two: until it has come, and the observer has settled,
+// nothing is said, and what is said is as near as its deviation.
+TEST_F(AxesProgram, SaysNothingWithoutTheEncoderOfOneAxis) {
+  const Cells log = parse_cells(read(fs::path(log_of(study(), 1)).filename()));
+  const auto time = log.column("time");
+  for (const auto& [from, to] : {std::pair{0.0, 1.0}, std::pair{5.0, 7.0}}) {
+    Cells cut = log;
+    for (std::size_t k = 0; k < time.size(); ++k)
+      if (time[k] >= from && time[k] < to) cut.rows[k][cut.place("motor3")].clear();
+    write("cut.csv", to_text(cut));
+    run("estimate " + study() + " " + path("cut.csv") + " -o " + path("e.csv"));
+    const Cells said = parse_cells(read("e.csv"));
+    for (const std::string signal : {"axis2.load.velocity", "axis3.load.velocity"}) {
+      const auto value = said.column(signal), std = said.column(signal + ".std"), truth = log.column("truth." + signal);
+      ASSERT_EQ(value.size(), truth.size());
+      double square = 0.0, count = 0.0;
+      for (std::size_t k = 0; k < value.size(); ++k) {
+        if (time[k] > from + 0.1 && time[k] < to) {
+          EXPECT_TRUE(std::isnan(value[k])) << signal << " at " << time[k];
+        }
+        if (time[k] < to || time[k] > to + 1.0 || std::isnan(value[k])) continue;
+        square += std::pow((value[k] - truth[k]) / std[k], 2), count += 1.0;
+      }
+      ASSERT_GT(count, 100.0) << signal;
+      EXPECT_LT(std::sqrt(square / count), 2.0) << signal << " after " << to;
+    }
+  }
+}
+
 TEST_F(AxesProgram, StreamIsEstimate) {
   const std::string log = log_of(study(), 4);
-  ASSERT_EQ(run("estimate " + study() + " " + log + " -o " + path("e.csv")).code, 0);
-  ASSERT_EQ(run("stream " + study() + " < " + log + " > " + path("s.csv")).code, 0);
-  EXPECT_EQ(read("e.csv"), read("s.csv"));
-  EXPECT_THAT(read("e.csv"), HasSubstr("axis3.load.velocity,axis3.load.velocity.std"));
+  for (const char* observer : {"together", "poles"}) {
+    write_changed("one.toml", study(), "observer = \"together\"", std::string("observer = \"") + observer + "\"");
+    ASSERT_EQ(run("estimate " + path("one.toml") + " " + log + " -o " + path("e.csv")).code, 0);
+    ASSERT_EQ(run("stream " + path("one.toml") + " < " + log + " > " + path("s.csv")).code, 0);
+    EXPECT_EQ(read("e.csv"), read("s.csv")) << observer;
+    EXPECT_THAT(read("e.csv"), HasSubstr("axis3.load.velocity,axis3.load.velocity.std"));
+  }
+}
+
+// Gains by poles of several sensors: what is asked for is what the report says, and sees the links.
+TEST_F(AxesProgram, PlacesPoles) {
+  const auto results = compared(study() + " " + log_of(study(), 1));
+  for (const std::string axis : {"axis2", "axis3"})
+    EXPECT_GT(fit(results, "poles." + axis), fit(results, "naive." + axis)) << axis;
+  const auto done = run("describe " + study() + " --report " + path("d.html"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("Poles as the study says"));
+  for (const char* pole : {"40 ", "45 ", "80 ", "90 ", "20 ", "25 "}) EXPECT_THAT(done.output, HasSubstr(pole));
+}
+
+// With the line of the pole that is at fault.
+TEST_F(AxesProgram, SaysWhichPoleCannotBe) {
+  const auto line_of = [&](const std::string& text) {
+    const std::string all = read("changed.toml");
+    const auto before = all.begin() + static_cast<std::ptrdiff_t>(all.find(text));
+    return "changed.toml:" + std::to_string(1 + std::count(all.begin(), before, '\n'));
+  };
+  std::string said = refused("{ frequency = \"80 Hz\", damping = 0.9 }", "{ frequency = \"1300 Hz\", damping = 0.9 }");
+  EXPECT_THAT(said, HasSubstr(line_of("1300 Hz") +
+                              ": observer \"poles\": poles: 1300 Hz with a damping of 0.9 is faster than half the "
+                              "sampling rate, 1250 Hz"));
+  said = refused("{ frequency = \"20 Hz\" }, ", "");
+  EXPECT_THAT(said, HasSubstr("poles: there are 9, and the model has 10 states (axis2.motor.position"));
+  said = refused("{ frequency = \"90 Hz\", damping = 0.9 }", "{ frequency = \"25 Hz\" }, { frequency = \"25 Hz\" }");
+  EXPECT_THAT(said,
+              HasSubstr(line_of("25 Hz") + ": observer \"poles\": poles: 25 Hz is wanted 3 times, and 2 sensors"));
+  said = refused("kind = \"luenberger\"\n", "kind = \"luenberger\"\nnoise = { motor = 1e-3, load = 0.3 }\n");
+  EXPECT_THAT(said, HasSubstr("observer.noise.motor: kind = \"luenberger\" has its gain by poles, not by noise"));
+  said = refused("{ frequency = \"90 Hz\", damping = 0.9 }", "{ frequency = \"-90 Hz\", damping = 0.9 }");
+  EXPECT_THAT(said, HasSubstr("must be positive"));
 }
 
 // The arm of a URDF stretches and folds: its mass matrix and weight follow, or stay those of the first pose.

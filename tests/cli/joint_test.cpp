@@ -220,6 +220,31 @@ TEST_F(JointProgram, AReferenceMayHaveItsOwnClock) {
   EXPECT_NEAR(late["lugre.delay"]["value"].get<double>() - plain["lugre.delay"]["value"].get<double>(), 1.1e-3, 1e-4);
 }
 
+// A gain is of one period. With another than the log's it would run, and be wrong.
+TEST_F(JointProgram, ThePeriodIsThatOfTheLog) {
+  simulate();
+  write_study("slow.toml", "period = \"400 us\"", "period = \"800 us\"");
+  for (const std::string command : {"estimate", "compare", "check"}) {
+    const auto done = run(command + " " + path("slow.toml") + " " + path("j.csv"));
+    EXPECT_EQ(done.code, 2) << done.output;
+    EXPECT_THAT(done.output, HasSubstr("estimator.period = 0.8 ms, and the samples of"));
+  }
+  const auto streamed = run("stream " + path("slow.toml") + " < " + path("j.csv"));
+  EXPECT_EQ(streamed.code, 2) << streamed.output;
+  EXPECT_THAT(streamed.output, HasSubstr("estimator.period = 0.8 ms, and the samples of standard input are 0.4 ms"));
+}
+
+// What clock.torque asks for: a torque that is moved by whole samples begins and ends elsewhere than the position.
+TEST_F(JointProgram, ADelayOfTheTorqueLeavesNoHoles) {
+  simulate();
+  write_study("moved.toml", "\"motor.torque\" = {", "\"motor.torque\" = { delay = \"2 ms\",");
+  for (const std::string command : {"check", "identify", "compare", "estimate"}) {
+    const auto done = run(command + " " + path("moved.toml") + " " + path("j.csv"));
+    EXPECT_TRUE(done.code == 0 || done.code == 4) << command << done.output;
+    EXPECT_THAT(done.output, testing::Not(HasSubstr("is missing"))) << command;
+  }
+}
+
 TEST_F(JointProgram, SaysThatFrictionBendsTheResponse) {
   simulate();
   const auto done = run("check " + study() + " " + path("j.csv"));

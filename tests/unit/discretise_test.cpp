@@ -10,6 +10,7 @@
 #include "support/differences.hpp"
 #include "support/linear_model.hpp"
 #include "support/random.hpp"
+#include "tauhat/core/math/discretise_constants.hpp"
 
 namespace tauhat {
 namespace {
@@ -163,6 +164,24 @@ TEST(DiscretiseStiff, StaysFiniteInFloat) {
   const auto step = discretise<float, 2>(drift, Vector<float, 2>(0.0F, 2.0F), 5e-4F);
   EXPECT_TRUE(step.transition.allFinite() && step.noise.allFinite());
   EXPECT_NEAR(step.noise(1, 1), 1e-7F, 1e-12F);  // q / (2 a)
+}
+
+// States that only stand there are spared the products, and nothing else changes; those that drift are not spared.
+TEST(DiscretiseWithConstants, IsThatOfAllStates) {
+  constexpr int kStates = 7, kMoving = 2;
+  Draw draw(5);
+  for (const double rate : {0.1, 10.0, 1e3, 1e5}) {
+    for (const double drift : {0.0, 0.3}) {
+      Matrix<double, kStates> a = Matrix<double, kStates>::Zero();
+      Vector<double, kStates> q = Vector<double, kStates>::Constant(drift * drift);
+      a.topRows<kMoving>() = Matrix<double, kMoving, kStates>::NullaryExpr([&] { return draw.between(-1.0, 1.0); });
+      a(0, 1) = 1.0, a(1, 1) = -rate, q[0] = 0.0, q[1] = 0.4;
+      const auto all = discretise<double, kStates>(a, q, 1e-3);
+      const auto spared = discretise_with_constants<kMoving, double, kStates>(a, q, 1e-3);
+      EXPECT_LT((spared.transition - all.transition).norm(), 1e-14 * all.transition.norm()) << rate;
+      EXPECT_LT((spared.noise - all.noise).norm(), 1e-12 * all.noise.norm()) << rate;  // of the noise's series
+    }
+  }
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/sizes.hpp"
 
 namespace tauhat {
 
@@ -41,12 +41,13 @@ bool balance_state(Matrix<T, N>& a, int i, T typical, T& scale) noexcept {
 template <class T, int N>
 Vector<T, N> balancing_scales(Matrix<T, N> a) noexcept {
   constexpr int kMostSweeps = 20;
-  Vector<T, N> scales = Vector<T, N>::Ones();
+  const int states = rows_of(a);
+  Vector<T, N> scales = Vector<T, N>::Ones(states);
   if (!a.allFinite() || a.isZero(T(0))) return scales;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    const T typical = a.norm() / static_cast<T>(N);
+    const T typical = a.norm() / static_cast<T>(states);
     bool changed = false;
-    for (int i = 0; i < N; ++i) changed |= balance_detail::balance_state<T, N>(a, i, typical, scales[i]);
+    for (int i = 0; i < states; ++i) changed |= balance_detail::balance_state<T, N>(a, i, typical, scales[i]);
     if (!changed) break;
   }
   return scales;

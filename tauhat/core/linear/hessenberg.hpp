@@ -4,14 +4,14 @@
 
 #include <cmath>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/sizes.hpp"
 
 namespace tauhat {
 
 // I - f v v^T
 template <class T, int N>
 struct Reflection {
-  Vector<T, N> normal = Vector<T, N>::Zero();
+  Vector<T, N> normal = cleared<Vector<T, N>>();
   T factor = T(0);
 
   template <int Columns>
@@ -41,12 +41,13 @@ Reflection<T, N> reflection_onto(const Vector<T, N>& x, int first) noexcept {
 // a <- Q^T a Q with zeros below the first subdiagonal, rotation <- rotation Q. Q leaves the first axis where it is.
 template <class T, int N>
 void reduce_to_hessenberg(Matrix<T, N>& a, Matrix<T, N>* rotation = nullptr) noexcept {
-  for (int k = 0; k + 2 < N; ++k) {
+  const int states = rows_of(a);
+  for (int k = 0; k + 2 < states; ++k) {
     const Reflection<T, N> reflection = reflection_onto<T, N>(a.col(k), k + 1);
     reflection.from_left(a);
     reflection.from_right(a);
     if (rotation != nullptr) reflection.from_right(*rotation);
-    for (int i = k + 2; i < N; ++i) a(i, k) = T(0);
+    for (int i = k + 2; i < states; ++i) a(i, k) = T(0);
   }
 }
 

@@ -4,7 +4,7 @@
 // A may be singular, as that of everything that turns freely: nothing is inverted.
 #pragma once
 
-#include "tauhat/core/math/discretise.hpp"
+#include "tauhat/core/linear/discretise_any.hpp"
 
 namespace tauhat {
 
@@ -16,12 +16,17 @@ struct Sampled {
 
 template <class T, int N, int Inputs>
 Sampled<T, N, Inputs> held(const Matrix<T, N>& a, const Matrix<T, N, Inputs>& b, T period) noexcept {
-  constexpr int kAll = N + Inputs;
-  Matrix<T, kAll> all = Matrix<T, kAll>::Zero();
-  all.template topLeftCorner<N, N>() = a;
-  all.template topRightCorner<N, Inputs>() = b;
-  const Matrix<T, kAll> step = transition_over<T, kAll>(all, period);
-  return {step.template topLeftCorner<N, N>(), step.template topRightCorner<N, Inputs>()};
+  constexpr int kAll = kTogether<N, Inputs>;
+  const Eigen::Index states = a.rows(), inputs = b.cols();
+  Matrix<T, kAll> all = Matrix<T, kAll>::Zero(states + inputs, states + inputs), step;
+  all.template topLeftCorner<N, N>(states, states) = a;
+  all.template topRightCorner<N, Inputs>(states, inputs) = b;
+  if constexpr (kAll == Eigen::Dynamic) {
+    step = discretise_any<T>(all, nullptr, period).transition;
+  } else {
+    step = transition_over<T, kAll>(all, period);
+  }
+  return {step.template topLeftCorner<N, N>(states, states), step.template topRightCorner<N, Inputs>(states, inputs)};
 }
 
 // What noise torques of spectral densities q add in one step. A torque at one body of several that share a mass matrix

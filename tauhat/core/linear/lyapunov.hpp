@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/sizes.hpp"
 
 namespace tauhat {
 
 template <class T, int N>
 struct Lyapunov {
-  Matrix<T, N> covariance = Matrix<T, N>::Zero();
+  Matrix<T, N> covariance = cleared<Matrix<T, N>>();
   T residual = std::numeric_limits<T>::infinity();  // of the equation, over the covariance
   bool converged = false;                           // not where F has a pole on or outside the unit circle
 };

@@ -28,12 +28,12 @@ class ModeSearch {
   using Direction = Vector<Complex, N>;
 
   ModeSearch(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c) noexcept {
-    const Matrix<T, N> change = a - Matrix<T, N>::Identity();
+    const Matrix<T, N> change = a - identity_like<T, N>(a);
     const Vector<T, N> scales = balancing_scales<T, N>(change);
     dynamics_ = scaled<T, N>(change, scales);
     outputs_ = c * scales.asDiagonal();
     norm_ = std::max(dynamics_.norm(), std::numeric_limits<T>::min());
-    for (int i = 0; i < Outputs; ++i) {
+    for (Eigen::Index i = 0; i < c.rows(); ++i) {
       const T size = outputs_.row(i).norm();
       if (size > T(0)) outputs_.row(i) *= norm_ / size;
     }
@@ -51,7 +51,7 @@ class ModeSearch {
   // Each round takes the direction that is seen least, and the number by which A - I multiplies it.
   Nearest nearest(Complex start) const noexcept {
     constexpr int kRounds = 4;
-    Nearest found{start, Direction::Constant(T(1)), T(0)};
+    Nearest found{start, Direction::Constant(dynamics_.rows(), T(1)), T(0)};
     for (int round = 0; round < kRounds; ++round) {
       find_least(found);
       const Complex multiple = found.direction.dot(dynamics_ * found.direction);
@@ -66,18 +66,20 @@ class ModeSearch {
   // orthogonal, its R is as good as any.
   void find_least(Nearest& at) const noexcept {
     constexpr int kIterations = 4;
-    Matrix<Complex, N + Outputs, N> q;
-    q.template topRows<N>() = dynamics_.template cast<Complex>();
-    q.template topRows<N>().diagonal().array() -= at.change;
-    q.template bottomRows<Outputs>() = outputs_.template cast<Complex>();
-    const Matrix<Complex, N + Outputs, N> pencil = q;
-    Matrix<Complex, N> r = Matrix<Complex, N>::Zero();
+    using Pencil = Matrix<Complex, kTogether<N, Outputs>, N>;
+    const int states = rows_of(dynamics_);
+    Pencil q(states + outputs_.rows(), states);
+    q.template topRows<N>(states) = dynamics_.template cast<Complex>();
+    q.template topRows<N>(states).diagonal().array() -= at.change;
+    q.template bottomRows<Outputs>(outputs_.rows()) = outputs_.template cast<Complex>();
+    const Pencil pencil = q;
+    Matrix<Complex, N> r = Matrix<Complex, N>::Zero(states, states);
     const T least = std::numeric_limits<T>::epsilon() * norm_ * T(1e-3);
-    for (int j = 0; j < N; ++j) {
+    for (int j = 0; j < states; ++j) {
       const T length = q.col(j).norm();
       r(j, j) = std::max(length, least);
       q.col(j) /= r(j, j);
-      for (int k = j + 1; k < N; ++k) {
+      for (int k = j + 1; k < states; ++k) {
         r(j, k) = q.col(j).dot(q.col(k));
         q.col(k) -= r(j, k) * q.col(j);
       }
@@ -91,13 +93,14 @@ class ModeSearch {
 
   // x <- R^-1 R^-H x
   static void solve(const Matrix<Complex, N>& r, Direction& x) noexcept {
-    for (int i = 0; i < N; ++i) {
+    const int states = rows_of(r);
+    for (int i = 0; i < states; ++i) {
       for (int k = 0; k < i; ++k) x[i] -= std::conj(r(k, i)) * x[k];
       x[i] /= std::conj(r(i, i));
     }
     x.normalize();
-    for (int i = N - 1; i >= 0; --i) {
-      for (int k = i + 1; k < N; ++k) x[i] -= r(i, k) * x[k];
+    for (int i = states - 1; i >= 0; --i) {
+      for (int k = i + 1; k < states; ++k) x[i] -= r(i, k) * x[k];
       x[i] /= r(i, i);
     }
   }

@@ -19,8 +19,8 @@ enum class PlacementStatus {
 
 template <class T, int N, int Outputs>
 struct PolePlacement {
-  Matrix<T, N, Outputs> gain = Matrix<T, N, Outputs>::Zero();  // L of the predictor x+ = A x + B u + L (y - C x)
-  Poles<T, N> achieved = Poles<T, N>::Zero();
+  Matrix<T, N, Outputs> gain = cleared<Matrix<T, N, Outputs>>();  // L of the predictor x+ = A x + B u + L (y - C x)
+  Poles<T, N> achieved = cleared<Poles<T, N>>();
   T error = std::numeric_limits<T>::infinity();  // the largest distance of an achieved pole from a wanted one
   T condition = T(0);                            // of the eigenvectors, where they were chosen: several outputs
   PoleCheck poles;
@@ -37,9 +37,9 @@ struct PolePlacement {
 template <class T, int N>
 int multiplicity(const Poles<T, N>& poles, T near) noexcept {
   int most = 0;
-  for (int i = 0; i < N; ++i) {
+  for (int i = 0; i < rows_of(poles); ++i) {
     int same = 0;
-    for (int j = 0; j < N; ++j) same += std::abs(poles[j] - poles[i]) <= near ? 1 : 0;
+    for (int j = 0; j < rows_of(poles); ++j) same += std::abs(poles[j] - poles[i]) <= near ? 1 : 0;
     most = std::max(most, same);
   }
   return most;

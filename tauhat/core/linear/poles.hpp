@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/sizes.hpp"
 
 namespace tauhat {
 
@@ -48,28 +48,30 @@ Mode<T> mode_of(const std::complex<T>& z, T period) noexcept {
 template <class T, int N>
 PoleCheck check_poles(const Poles<T, N>& poles) noexcept {
   const T rounding = T(100) * std::numeric_limits<T>::epsilon();
-  std::array<bool, static_cast<std::size_t>(N)> paired{};
-  for (int i = 0; i < N; ++i) {
+  const int count = rows_of(poles);
+  Vector<bool, N> paired = Vector<bool, N>::Constant(count, false);
+  for (int i = 0; i < count; ++i) {
     if (!std::isfinite(poles[i].real()) || !std::isfinite(poles[i].imag())) return {PoleFault::not_finite, i};
     if (!(std::abs(poles[i]) < T(1))) return {PoleFault::not_stable, i};
   }
-  for (int i = 0; i < N; ++i) {
-    if (paired[static_cast<std::size_t>(i)] || poles[i].imag() == T(0)) continue;
+  for (int i = 0; i < count; ++i) {
+    if (paired[i] || poles[i].imag() == T(0)) continue;
     int partner = i + 1;
-    while (partner < N && (paired[static_cast<std::size_t>(partner)] ||
-                           !(std::abs(poles[partner] - std::conj(poles[i])) <= rounding))) {
+    while (partner < count && (paired[partner] || !(std::abs(poles[partner] - std::conj(poles[i])) <= rounding))) {
       ++partner;
     }
-    if (partner == N) return {PoleFault::without_conjugate, i};
-    paired[static_cast<std::size_t>(partner)] = true;
+    if (partner == count) return {PoleFault::without_conjugate, i};
+    paired[partner] = true;
   }
   return {};
 }
 
-// Collects poles until there are N of them.
+// Collects poles until there are N of them, or as many as is said where N is Eigen::Dynamic.
 template <class T, int N>
 class ContinuousPoles {
  public:
+  explicit ContinuousPoles(int wanted = N) noexcept : rates_(Poles<T, N>::Zero(wanted)) {}
+
   // Two poles: a conjugate pair, or where the damping is above one two real ones.
   ContinuousPoles& pair(T frequency, T damping) noexcept {
     const T rate = T(2) * std::numbers::pi_v<T> * frequency;
@@ -83,12 +85,13 @@ class ContinuousPoles {
     return *this;
   }
 
+  int wanted() const noexcept { return rows_of(rates_); }
   int count() const noexcept { return count_; }
   const Poles<T, N>& rates() const noexcept { return rates_; }
 
   PoleCheck check(T period) const noexcept {
-    if (count_ != N) return {PoleFault::missing, std::min(count_, N)};
-    for (int i = 0; i < N; ++i) {
+    if (count_ != wanted()) return {PoleFault::missing, std::min(count_, wanted())};
+    for (int i = 0; i < count_; ++i) {
       if (!std::isfinite(std::abs(rates_[i]))) return {PoleFault::not_finite, i};
       if (!(rates_[i].real() < T(0))) return {PoleFault::not_stable, i};
       if (!(std::abs(rates_[i]) * period < std::numbers::pi_v<T>)) return {PoleFault::beyond_nyquist, i};
@@ -97,18 +100,18 @@ class ContinuousPoles {
   }
 
   Poles<T, N> sampled(T period) const noexcept {
-    Poles<T, N> z;
-    for (int i = 0; i < N; ++i) z[i] = std::exp(rates_[i] * period);
+    Poles<T, N> z = rates_;
+    for (int i = 0; i < wanted(); ++i) z[i] = std::exp(rates_[i] * period);
     return z;
   }
 
  private:
   void add(const std::complex<T>& rate) noexcept {
-    if (count_ < N) rates_[count_] = rate;
+    if (count_ < wanted()) rates_[count_] = rate;
     ++count_;
   }
 
-  Poles<T, N> rates_ = Poles<T, N>::Zero();
+  Poles<T, N> rates_;
   int count_ = 0;
 };
 
@@ -116,9 +119,9 @@ class ContinuousPoles {
 template <class T, int N>
 T largest_distance(const Poles<T, N>& wanted, Poles<T, N> found) noexcept {
   T largest = T(0);
-  for (int i = 0; i < N; ++i) {
+  for (int i = 0; i < rows_of(found); ++i) {
     int nearest = i;
-    for (int j = i + 1; j < N; ++j) {
+    for (int j = i + 1; j < rows_of(found); ++j) {
       if (std::abs(found[j] - wanted[i]) < std::abs(found[nearest] - wanted[i])) nearest = j;
     }
     std::swap(found[i], found[nearest]);

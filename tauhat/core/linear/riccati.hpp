@@ -17,7 +17,7 @@ namespace tauhat {
 
 template <class T, int N>
 struct Riccati {
-  Matrix<T, N> covariance = Matrix<T, N>::Zero();
+  Matrix<T, N> covariance = cleared<Matrix<T, N>>();
   T residual = T(0);  // of the equation, over the largest of its terms
   bool converged = false;
 };
@@ -29,7 +29,7 @@ namespace riccati_detail {
 template <class T, int N>
 T remaining_share(const Matrix<T, N>& a, const Matrix<T, N>& h) noexcept {
   const Vector<T, N> variances = h.diagonal();
-  return T(N) * (a.cwiseAbs2().transpose() * variances).cwiseQuotient(variances).maxCoeff();
+  return static_cast<T>(a.rows()) * (a.cwiseAbs2().transpose() * variances).cwiseQuotient(variances).maxCoeff();
 }
 
 // x = lim H_k,   with W = I + G H:
@@ -40,11 +40,11 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
   const T settled = std::numeric_limits<T>::epsilon() * T(10);
   Riccati<T, N> result;
   for (int k = 0; k < kMostDoublings; ++k) {
-    const Matrix<T, N> w = Matrix<T, N>::Identity() + g * h;
-    Matrix<T, N, 2 * N> both;
+    const Matrix<T, N> w = identity_like<T, N>(a) + g * h;
+    Matrix<T, N, kTogether<N, N>> both(a.rows(), 2 * a.rows());
     both << a, g;
-    both = solve<T, N, 2 * N>(w, both);
-    const Matrix<T, N> by_a = both.template leftCols<N>(), by_g = both.template rightCols<N>();
+    both = solve<T, N, kTogether<N, N>>(w, both);
+    const Matrix<T, N> by_a = both.template leftCols<N>(a.rows()), by_g = both.template rightCols<N>(a.rows());
     const Matrix<T, N> step = a.transpose() * h * by_a;
     g += a * by_g * a.transpose();
     a = a * by_a;
@@ -64,7 +64,7 @@ Riccati<T, N> doubled(Matrix<T, N> a, Matrix<T, N> g, Matrix<T, N> h) noexcept {
 template <class T, int N>
 T shift_for(const Matrix<T, N>& a) {
   // Any positive number serves, but for the poles themselves: a factor that no model has.
-  return T(a.norm() / std::sqrt(T(N))) * T(1.37) + T(1);
+  return T(a.norm() / std::sqrt(static_cast<T>(a.rows()))) * T(1.37) + T(1);
 }
 
 template <class T, int N, int M>
@@ -78,7 +78,7 @@ Matrix<T, N> information(const Matrix<T, M, N>& c, const Vector<T, M>& variances
 template <class T, int N, int M>
 Riccati<T, N> solve_continuous_riccati(const Matrix<T, N>& a, const Matrix<T, M, N>& c, const Matrix<T, N>& q,
                                        const Vector<T, M>& r) noexcept {
-  const Matrix<T, N> g = riccati_detail::information(c, r), identity = Matrix<T, N>::Identity();
+  const Matrix<T, N> g = riccati_detail::information(c, r), identity = identity_like<T, N>(a);
   // Cayley's transform with a shift near the middle of the filter's rates; that of a pole it must not be.
   const T shift = riccati_detail::shift_for(a);
   const Matrix<T, N> left = a.transpose() - shift * identity;
@@ -101,7 +101,7 @@ Riccati<T, N> solve_discrete_riccati(const Matrix<T, N>& a, const Matrix<T, M, N
   const Matrix<T, N> g = riccati_detail::information(c, r);
   Riccati<T, N> result = riccati_detail::doubled<T, N>(a.transpose(), g, q);
   const Matrix<T, N>& p = result.covariance;
-  const Matrix<T, N> next = a * p * solve<T, N, N>(Matrix<T, N>::Identity() + g * p, a.transpose()) + q;
+  const Matrix<T, N> next = a * p * solve<T, N, N>(identity_like<T, N>(a) + g * p, a.transpose()) + q;
   result.residual = (next - p).norm() / p.norm();
   return result;
 }

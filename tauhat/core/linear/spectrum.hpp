@@ -15,19 +15,20 @@ namespace spectrum_detail {
 template <class T, int N>
 class FrancisIteration {
  public:
-  explicit FrancisIteration(const Matrix<T, N>& hessenberg) noexcept : h_(hessenberg), norm_(hessenberg.norm()) {}
+  explicit FrancisIteration(const Matrix<T, N>& hessenberg) noexcept
+      : h_(hessenberg), norm_(hessenberg.norm()), found_(Poles<T, N>::Zero(hessenberg.rows())) {}
 
   // NaN where the iteration does not end.
   Poles<T, N> eigenvalues() noexcept {
     constexpr int kMostSteps = 40;
-    for (int last = N - 1, steps = 0; last >= 0;) {
+    for (int last = rows_of(h_) - 1, steps = 0; last >= 0;) {
       const int first = block_start(last);
       if (first == last) {
         found_[last] = h_(last, last);
       } else if (first == last - 1) {
         find_pair(last);
       } else if (++steps > kMostSteps) {
-        return Poles<T, N>::Constant(std::numeric_limits<T>::quiet_NaN());
+        return Poles<T, N>::Constant(h_.rows(), std::numeric_limits<T>::quiet_NaN());
       } else {
         step(first, last, steps % 11 == 10);
         continue;
@@ -100,14 +101,14 @@ class FrancisIteration {
 
   Matrix<T, N> h_;
   T norm_;
-  Poles<T, N> found_ = Poles<T, N>::Zero();
+  Poles<T, N> found_;
 };
 
 }  // namespace spectrum_detail
 
 template <class T, int N>
 Poles<T, N> eigenvalues(const Matrix<T, N>& a) noexcept {
-  if (!a.allFinite()) return Poles<T, N>::Constant(std::numeric_limits<T>::quiet_NaN());
+  if (!a.allFinite()) return Poles<T, N>::Constant(a.rows(), std::numeric_limits<T>::quiet_NaN());
   Matrix<T, N> h = scaled<T, N>(a, balancing_scales<T, N>(a));
   reduce_to_hessenberg<T, N>(h);
   return spectrum_detail::FrancisIteration<T, N>(h).eigenvalues();
@@ -115,7 +116,7 @@ Poles<T, N> eigenvalues(const Matrix<T, N>& a) noexcept {
 
 template <class T, int N>
 Poles<T, N> sampled_poles(const Matrix<T, N>& a) noexcept {
-  const Matrix<T, N> change = a - Matrix<T, N>::Identity();
+  const Matrix<T, N> change = a - identity_like<T, N>(a);
   return (eigenvalues<T, N>(change).array() + std::complex<T>(1)).matrix();
 }
 

@@ -7,11 +7,11 @@
 // as designed before detectability, the equation's residual and the observer's poles have been looked at.
 #pragma once
 
+#include "tauhat/core/linear/discretise_any.hpp"
 #include "tauhat/core/linear/lyapunov.hpp"
 #include "tauhat/core/linear/observability.hpp"
 #include "tauhat/core/linear/positive.hpp"
 #include "tauhat/core/linear/riccati.hpp"
-#include "tauhat/core/math/discretise.hpp"
 
 namespace tauhat {
 
@@ -32,7 +32,11 @@ struct DensityNoise {
 template <class T, int N, int Outputs>
 StepNoise<T, N, Outputs> step_noise(const Matrix<T, N>& continuous, const DensityNoise<T, N, Outputs>& noise,
                                     T period) noexcept {
-  return {discretise_correlated<T, N>(continuous, noise.process, period).noise.template topRows<N>(), noise.sensors};
+  if constexpr (N == Eigen::Dynamic) {
+    return {discretise_any<T>(continuous, &noise.process, period).noise, noise.sensors};
+  } else {
+    return {discretise_correlated<T, N>(continuous, noise.process, period).noise.template topRows<N>(), noise.sensors};
+  }
 }
 
 enum class FilterStatus {
@@ -48,12 +52,12 @@ enum class FilterStatus {
 
 template <class T, int N, int Outputs>
 struct StationaryFilter {
-  Matrix<T, N, Outputs> gain = Matrix<T, N, Outputs>::Zero();            // K
-  Matrix<T, N, Outputs> predictor_gain = Matrix<T, N, Outputs>::Zero();  // A K
-  Matrix<T, N> predicted = Matrix<T, N>::Zero();                         // covariance of x(k|k-1)
-  Matrix<T, N> corrected = Matrix<T, N>::Zero();                         // of x(k|k)
-  T residual = std::numeric_limits<T>::infinity();                       // of the Riccati equation, over P
-  T radius = std::numeric_limits<T>::infinity();                         // of A - A K C
+  Matrix<T, N, Outputs> gain = cleared<Matrix<T, N, Outputs>>();            // K
+  Matrix<T, N, Outputs> predictor_gain = cleared<Matrix<T, N, Outputs>>();  // A K
+  Matrix<T, N> predicted = cleared<Matrix<T, N>>();                         // covariance of x(k|k-1)
+  Matrix<T, N> corrected = cleared<Matrix<T, N>>();                         // of x(k|k)
+  T residual = std::numeric_limits<T>::infinity();                          // of the Riccati equation, over P
+  T radius = std::numeric_limits<T>::infinity();                            // of A - A K C
   ModeTest<T, N> detectability;
   FilterStatus status = FilterStatus::designed;
 
@@ -89,7 +93,7 @@ Matrix<T, N, Outputs> filter_gain(const System<T, N, Outputs>& system, const Mat
 template <class T, int N, int Outputs>
 Matrix<T, N> corrected(const System<T, N, Outputs>& system, const Matrix<T, N, Outputs>& gain,
                        const Matrix<T, N>& p) noexcept {
-  const Matrix<T, N> left = Matrix<T, N>::Identity() - gain * system.c;
+  const Matrix<T, N> left = identity_like<T, N>(p) - gain * system.c;
   return left * p * left.transpose() + gain * system.noise.sensors.asDiagonal() * gain.transpose();
 }
 
@@ -142,7 +146,7 @@ StationaryFilter<T, N, Outputs> stationary_filter(const Matrix<T, N>& a, const M
   filter.detectability = test_detectability<T, N, Outputs>(a, c, period);
   if (!filter.detectability.passed) return refused(FilterStatus::not_detectable);
 
-  const Vector<T, N> scales = balancing_scales<T, N>(a - Matrix<T, N>::Identity());
+  const Vector<T, N> scales = balancing_scales<T, N>(a - identity_like<T, N>(a));
   const System<T, N, Outputs> system = in_scales(given, scales);
   const Riccati<T, N> riccati = solved(system);
   if (!riccati.converged) return refused(FilterStatus::not_settled);
@@ -164,7 +168,7 @@ template <class T, int N, int Outputs>
 Lyapunov<T, N> observer_covariance(const Matrix<T, N>& a, const Matrix<T, Outputs, N>& c,
                                    const Matrix<T, N, Outputs>& predictor_gain,
                                    const StepNoise<T, N, Outputs>& noise) noexcept {
-  const Vector<T, N> scales = balancing_scales<T, N>(a - Matrix<T, N>::Identity());
+  const Vector<T, N> scales = balancing_scales<T, N>(a - identity_like<T, N>(a));
   const auto system = stationary_filter_detail::in_scales<T, N, Outputs>({a, c, noise}, scales);
   const Matrix<T, N, Outputs> gain = scales.cwiseInverse().asDiagonal() * predictor_gain;
   Lyapunov<T, N> result = solve_discrete_lyapunov<T, N>(

@@ -9,29 +9,49 @@
 
 #include <Eigen/Cholesky>
 
-#include "tauhat/core/math/matrix.hpp"
+#include "tauhat/core/linear/sizes.hpp"
 #include "tauhat/core/parameter.hpp"
 
 namespace tauhat {
 
 template <class T, int Axes>
 struct ElasticAxes {
-  static constexpr int kAxes = Axes, kStates = 5 * Axes, kInputs = 2 * Axes, kOutputs = Axes;
-  // Where each group of states begins.
+  static constexpr bool kIsAnyNumber = Axes == Eigen::Dynamic;
+  static constexpr int kAxes = Axes, kOutputs = Axes;
+  static constexpr int kStates = kIsAnyNumber ? Eigen::Dynamic : 5 * Axes;
+  static constexpr int kInputs = kIsAnyNumber ? Eigen::Dynamic : 2 * Axes;
+  // Where each group of states begins; of any number of axes, how many groups stand before it.
   enum Group {
     motor_position = 0,
-    load_position = Axes,
-    motor_velocity = 2 * Axes,
-    load_velocity = 3 * Axes,
-    motor_disturbance = 4 * Axes
+    load_position = kIsAnyNumber ? 1 : Axes,
+    motor_velocity = 2 * load_position,
+    load_velocity = 3 * load_position,
+    motor_disturbance = 4 * load_position
   };
   using PerAxis = Vector<T, Axes>;
 
-  PerAxis ratio = PerAxis::Ones(), motor_inertia = PerAxis::Ones(), motor_viscous = PerAxis::Zero();
-  PerAxis stiffness = PerAxis::Ones(), damping = PerAxis::Zero(), load_viscous = PerAxis::Zero();
-  PerAxis leak = PerAxis::Zero();  // 1/s
+  explicit ElasticAxes(int axes = kIsAnyNumber ? 0 : Axes) noexcept
+      : ratio(PerAxis::Ones(axes)),
+        motor_inertia(ratio),
+        motor_viscous(PerAxis::Zero(axes)),
+        stiffness(ratio),
+        damping(motor_viscous),
+        load_viscous(motor_viscous),
+        leak(motor_viscous),
+        motor_noise(motor_viscous),
+        load_noise(motor_viscous),
+        disturbance_noise(motor_viscous) {}
+
+  PerAxis ratio, motor_inertia, motor_viscous;
+  PerAxis stiffness, damping, load_viscous;
+  PerAxis leak;  // 1/s
   // Spectral densities: torques at motors and links, (N m)^2/Hz, and of the disturbances' walk, (N m)^2/s.
-  PerAxis motor_noise = PerAxis::Zero(), load_noise = PerAxis::Zero(), disturbance_noise = PerAxis::Zero();
+  PerAxis motor_noise, load_noise, disturbance_noise;
+
+  int count() const noexcept { return rows_of(ratio); }
+  int states() const noexcept { return 5 * count(); }
+  int inputs() const noexcept { return 2 * count(); }
+  int begin(Group group) const noexcept { return kIsAnyNumber ? group * count() : int(group); }
 
   // Of all axes at once; whoever keeps them in lists of another kind may be listed, too.
   template <class Self, class Visitor>
@@ -53,11 +73,17 @@ struct ElasticAxes {
 template <class T, int Axes>
 struct LinearAxes {
   using Model = ElasticAxes<T, Axes>;
-  Matrix<T, Model::kStates> dynamics = Matrix<T, Model::kStates>::Zero();
-  Matrix<T, Model::kStates, Model::kInputs> by_torque = Matrix<T, Model::kStates, Model::kInputs>::Zero();
-  Matrix<T, Model::kOutputs, Model::kStates> measured = Matrix<T, Model::kOutputs, Model::kStates>::Zero();
-  Matrix<T, Model::kStates> noise = Matrix<T, Model::kStates>::Zero();  // spectral density
-  bool mass_is_positive = true;                                         // else nothing else is to be used
+  Matrix<T, Model::kStates> dynamics;
+  Matrix<T, Model::kStates, Model::kInputs> by_torque;
+  Matrix<T, Model::kOutputs, Model::kStates> measured;
+  Matrix<T, Model::kStates> noise;  // spectral density
+  bool mass_is_positive = true;     // else nothing else is to be used
+
+  explicit LinearAxes(int axes = Model::kIsAnyNumber ? 0 : Axes) noexcept
+      : dynamics(Matrix<T, Model::kStates>::Zero(5 * axes, 5 * axes)),
+        by_torque(Matrix<T, Model::kStates, Model::kInputs>::Zero(5 * axes, 2 * axes)),
+        measured(Matrix<T, Model::kOutputs, Model::kStates>::Zero(axes, 5 * axes)),
+        noise(dynamics) {}
 };
 
 // The matrices of a pose, by its mass matrix: of the links alone, without the rotors.
@@ -65,44 +91,49 @@ template <class T, int Axes>
 LinearAxes<T, Axes> linear_axes(const ElasticAxes<T, Axes>& axes, const Matrix<T, Axes>& mass) noexcept {
   using Model = ElasticAxes<T, Axes>;
   using Square = Matrix<T, Axes>;
-  LinearAxes<T, Axes> linear;
+  const int n = axes.count();
+  LinearAxes<T, Axes> linear(n);
   const Eigen::LLT<Square> factor(mass);
   linear.mass_is_positive = factor.info() == Eigen::Success;
   if (!linear.mass_is_positive) return linear;
-  const Square inverse_mass = factor.solve(Square::Identity());
-  const auto block = [&](int row, int column) { return linear.dynamics.template block<Axes, Axes>(row, column); };
+  const Square inverse_mass = factor.solve(Square::Identity(n, n));
+  const int motor_position = axes.begin(Model::motor_position), load_position = axes.begin(Model::load_position),
+            motor_velocity = axes.begin(Model::motor_velocity), load_velocity = axes.begin(Model::load_velocity),
+            disturbance = axes.begin(Model::motor_disturbance);
+  const auto block = [n](auto& matrix, int row, int column) {
+    return matrix.template block<Axes, Axes>(row, column, n, n);
+  };
   const auto inverse_ratio = axes.ratio.cwiseInverse().eval(),
              inverse_inertia = axes.motor_inertia.cwiseInverse().eval();
 
   // tau = [K / N, -K, D / N, -D] [q_m, q, w_m, w]
-  Matrix<T, Axes, Model::kStates> joint_torque = Matrix<T, Axes, Model::kStates>::Zero();
-  joint_torque.template middleCols<Axes>(Model::motor_position) =
-      Square(axes.stiffness.cwiseProduct(inverse_ratio).asDiagonal());
-  joint_torque.template middleCols<Axes>(Model::load_position) = -Square(axes.stiffness.asDiagonal());
-  joint_torque.template middleCols<Axes>(Model::motor_velocity) =
-      Square(axes.damping.cwiseProduct(inverse_ratio).asDiagonal());
-  joint_torque.template middleCols<Axes>(Model::load_velocity) = -Square(axes.damping.asDiagonal());
+  using Rows = Matrix<T, Axes, Model::kStates>;
+  Rows joint_torque = Rows::Zero(n, axes.states());
+  block(joint_torque, 0, motor_position).diagonal() = axes.stiffness.cwiseProduct(inverse_ratio);
+  block(joint_torque, 0, load_position).diagonal() = -axes.stiffness;
+  block(joint_torque, 0, motor_velocity).diagonal() = axes.damping.cwiseProduct(inverse_ratio);
+  block(joint_torque, 0, load_velocity).diagonal() = -axes.damping;
 
-  block(Model::motor_position, Model::motor_velocity).setIdentity();
-  block(Model::load_position, Model::load_velocity).setIdentity();
-  linear.dynamics.template middleRows<Axes>(Model::motor_velocity) =
+  auto& a = linear.dynamics;
+  block(a, motor_position, motor_velocity).setIdentity();
+  block(a, load_position, load_velocity).setIdentity();
+  a.template middleRows<Axes>(motor_velocity, n) =
       (-inverse_inertia.cwiseProduct(inverse_ratio)).asDiagonal() * joint_torque;
-  block(Model::motor_velocity, Model::motor_velocity).diagonal() -= axes.motor_viscous.cwiseProduct(inverse_inertia);
-  block(Model::motor_velocity, Model::motor_disturbance).diagonal() = -inverse_inertia;
-  linear.dynamics.template middleRows<Axes>(Model::load_velocity) = inverse_mass * joint_torque;
-  block(Model::load_velocity, Model::load_velocity) -= inverse_mass * axes.load_viscous.asDiagonal();
-  block(Model::motor_disturbance, Model::motor_disturbance).diagonal() = -axes.leak;
+  block(a, motor_velocity, motor_velocity).diagonal() -= axes.motor_viscous.cwiseProduct(inverse_inertia);
+  block(a, motor_velocity, disturbance).diagonal() = -inverse_inertia;
+  a.template middleRows<Axes>(load_velocity, n) = inverse_mass * joint_torque;
+  block(a, load_velocity, load_velocity) -= inverse_mass * axes.load_viscous.asDiagonal();
+  block(a, disturbance, disturbance).diagonal() = -axes.leak;
 
-  linear.by_torque.template block<Axes, Axes>(Model::motor_velocity, 0).diagonal() = inverse_inertia;
-  linear.by_torque.template block<Axes, Axes>(Model::load_velocity, Axes) = -inverse_mass;
-  linear.measured.template block<Axes, Axes>(0, Model::motor_position).setIdentity();
+  block(linear.by_torque, motor_velocity, 0).diagonal() = inverse_inertia;
+  block(linear.by_torque, load_velocity, n) = -inverse_mass;
+  block(linear.measured, 0, motor_position).setIdentity();
 
-  linear.noise.template block<Axes, Axes>(Model::motor_velocity, Model::motor_velocity).diagonal() =
+  block(linear.noise, motor_velocity, motor_velocity).diagonal() =
       axes.motor_noise.cwiseProduct(inverse_inertia).cwiseProduct(inverse_inertia);
-  linear.noise.template block<Axes, Axes>(Model::load_velocity, Model::load_velocity) =
+  block(linear.noise, load_velocity, load_velocity) =
       inverse_mass * axes.load_noise.asDiagonal() * inverse_mass.transpose();
-  linear.noise.template block<Axes, Axes>(Model::motor_disturbance, Model::motor_disturbance).diagonal() =
-      axes.disturbance_noise;
+  block(linear.noise, disturbance, disturbance).diagonal() = axes.disturbance_noise;
   return linear;
 }
 

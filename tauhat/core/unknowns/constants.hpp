@@ -54,6 +54,27 @@ struct Augmented<M, Constants<K>> {
     return dx;
   }
 
+  // Where the model knows how its dynamics change with its parameters.
+  LinearisedOf<Augmented> linearised(const StateOf<Augmented>& x, const InputOf<Augmented>& u) const
+    requires requires(const M m, const StateOf<M> inner, const std::array<int, K> which) {
+      m.sensitivity(inner, u, which);
+    }
+  {
+    const auto inner = model_at(x).sensitivity(x.template head<M::kStates>(), u, parameter);
+    LinearisedOf<Augmented> result;
+    result.derivative << inner.at.derivative, Vector<T, K>::Zero();
+    result.by_state.setZero();
+    result.by_state.template topLeftCorner<M::kStates, M::kStates>() = inner.at.by_state;
+    for (int i = 0; i < K; ++i) {
+      with_parameter(model, parameter[static_cast<std::size_t>(i)], [&](const ParameterInfo&, const T& start) {
+        result.by_state.template block<M::kStates, 1>(0, kFirst + i) = inner.by_parameter.col(i) * start;
+      });
+    }
+    result.by_input.setZero();
+    result.by_input.template topRows<M::kStates>() = inner.at.by_input;
+    return result;
+  }
+
   T output(int index, const StateOf<Augmented>& x, const InputOf<Augmented>& u) const {
     return model_at(x).output(index, x.template head<M::kStates>(), u);
   }

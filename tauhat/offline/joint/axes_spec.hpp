@@ -10,6 +10,7 @@
 
 #include "tauhat/core/robot/robot.hpp"
 #include "tauhat/core/signal.hpp"
+#include "tauhat/offline/joint/pole_spec.hpp"
 
 namespace tauhat {
 
@@ -35,13 +36,20 @@ inline constexpr std::array<Signal, kAxisSignals> kSignalsOfAxis{{{"motor.positi
                                                                   {"load.torque", "N m"},
                                                                   {"motor.torque", "N m"}}};
 
-// A stationary Kalman filter. One number an axis: noise torques, N m/sqrt(Hz), how the disturbance at the motor
+// Fixed gains, by noise or by poles. One number an axis: noise torques, N m/sqrt(Hz), how the disturbance at the motor
 // wanders, N m/sqrt(s), and leaks, 1/s.
 struct AxesObserver {
+  enum class Kind {
+    kalman,     // stationary gains
+    luenberger  // by pole placement: of noise nothing is said
+  };
   std::string name;
   bool coupled = true;  // else each axis alone: of the mass matrix the diagonal only
   std::vector<double> motor_noise, load_noise, disturbance, leak;
   bool predicts = false;  // the output is x(k|k-1) instead of x(k|k)
+  Kind kind = Kind::kalman;
+  std::vector<PoleSpec> poles{};  // luenberger
+  std::string place{};            // "study.toml:16", for what is refused
 };
 
 // Of the axes' motors in `simulate`: a slow position control keeps them at the pose, or on a sine about it.

@@ -12,6 +12,7 @@
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
+#include "tauhat/offline/joint/naive_check.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
 
 namespace tauhat {
@@ -51,13 +52,6 @@ void take_reference(const Study& study, const Timeline& timeline, ObserverCompar
       if (!std::isfinite(position->value[k])) (*comparison.reference)[k] = std::nan("");
     comparison.reference_signal = "load.position, differentiated";
   }
-}
-
-double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  estimator.replay(timeline, {.tracks = false});
-  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timeline.size());
 }
 
 JointSpec weightless(JointSpec spec) {
@@ -110,7 +104,32 @@ void take_responses(const Timeline& timeline, const std::vector<const Study*>& s
   }
 }
 
+// Where the reference says it.
+void say_where_naive_is_nearer(const std::vector<double>& motor_position, double ratio,
+                               ObserverComparison& comparison) {
+  if (!comparison.reference) return;
+  const JudgedBy by{*comparison.reference,
+                    static_cast<std::size_t>(std::ceil(QualityOptions{}.settling / comparison.period)),
+                    comparison.period};
+  std::vector<JudgedVelocity> observers;
+  for (const ObservedVelocity& row : comparison.rows) {
+    if (row.parameters.empty()) continue;  // the naive one
+    const bool is_of_study = row.parameters == comparison.rows.front().parameters;
+    observers.push_back({is_of_study ? row.observer : fmt::format("{} ({})", row.observer, row.parameters),
+                         &row.velocity, row.quality.error->fit});
+  }
+  const NaiveVelocity naive = judge_naive(comparison.rows.back().velocity, motor_position, ratio, by);
+  if (auto said = compare_with_naive(observers, naive, by)) comparison.diagnostics.push_back(std::move(*said));
+}
+
 }  // namespace
+
+double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  estimator.replay(timeline, {.tracks = false});
+  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timeline.size());
+}
 
 ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
                                      const std::function<void(const std::string&, double)>& progress) {
@@ -154,6 +173,7 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
       central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
   naive.damping = comparison.trial.without;  // the motor's velocity says nothing that its loop does not know
   add(std::move(naive), "");
+  say_where_naive_is_nearer(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison);
   return comparison;
 }
 

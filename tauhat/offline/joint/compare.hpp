@@ -10,6 +10,7 @@
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/replay/estimator.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat {
@@ -40,6 +41,9 @@ struct ObserverComparison {
 // `others` are studies with further parameters for the same observers: the nominal ones.
 ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,
                                      const std::function<void(const std::string&, double)>& progress);
+
+// A whole replay, without keeping what it gives.
+double seconds_per_step(Estimator& estimator, const Timeline& timeline);
 
 Report comparison_report(const Study& study, const ObserverComparison& unsorted, const std::string& log);
 

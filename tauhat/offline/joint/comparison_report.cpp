@@ -167,8 +167,16 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
   const ObservedVelocity& best = comparison.rows.front();
   const auto naive = std::find_if(comparison.rows.begin(), comparison.rows.end(),
                                   [](const ObservedVelocity& row) { return row.observer == "naive"; });
+  const auto next = std::find_if(comparison.rows.begin(), comparison.rows.end(),
+                                 [](const ObservedVelocity& row) { return row.observer != "naive"; });
   report.headline =
-      comparison.reference
+      comparison.reference && best.observer == "naive"
+          ? fmt::format(
+                "No observer is nearer to {} than the motor's velocity over the ratio: FIT {:.2f} %, {} {:.2f} "
+                "%.",
+                comparison.reference_signal, best.quality.error->fit, label_of(*next, several),
+                next->quality.error->fit)
+      : comparison.reference
           ? fmt::format("{} is nearest to {}: FIT {:.2f} %, the motor's velocity over the ratio alone {:.2f} %.",
                         label_of(best, several), comparison.reference_signal, best.quality.error->fit,
                         naive->quality.error->fit)

@@ -8,6 +8,7 @@
 #include "tauhat/core/friction/mesh_lugre.hpp"
 #include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/models/gravity_torque.hpp"
+#include "tauhat/offline/joint/pole_spec.hpp"
 #include "tauhat/offline/joint/pose_schedule.hpp"
 
 namespace tauhat {
@@ -20,12 +21,6 @@ struct TorqueWalk {
 struct TorqueResonance {
   double frequency = 10.0, relative_damping = 0.1;  // Hz, 1
   double intensity = 0.0, rate_intensity = 0.0;     // of its level, and of its rate: N m/sqrt(s), N m/s/sqrt(s)
-};
-
-// A real pole, or a pair.
-struct PoleSpec {
-  double frequency = 0.0;  // Hz
-  double damping = 1.0;    // 1: real, and one pole only
 };
 
 struct ObserverSpec {

@@ -3,6 +3,7 @@
 // 1e2 rad/s and more.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -14,11 +15,18 @@ class JointStart {
  public:
   static constexpr std::size_t kSamples = 8;
 
+  // The last samples count.
   void add(double time, double motor_position) noexcept {
-    if (count_ == kSamples || !std::isfinite(motor_position)) return;
+    if (!std::isfinite(motor_position)) return;
+    if (count_ == kSamples) {
+      std::copy(time_.begin() + 1, time_.end(), time_.begin());
+      std::copy(position_.begin() + 1, position_.end(), position_.begin());
+      --count_;
+    }
     time_[count_] = time, position_[count_++] = motor_position;
   }
   bool is_complete() const noexcept { return count_ == kSamples; }
+  double last_time() const noexcept { return time_.back(); }  // of a complete one
 
   // Position and velocity of the motor at the last of the samples: a line through them. A slope that their noise could
   // have made is none.

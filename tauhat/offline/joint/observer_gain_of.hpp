@@ -10,6 +10,7 @@
 #include "tauhat/core/linear/stationary_filter.hpp"
 #include "tauhat/offline/joint/filter_fault.hpp"
 #include "tauhat/offline/joint/observer_gain.hpp"
+#include "tauhat/offline/joint/wanted_poles.hpp"
 
 namespace tauhat {
 
@@ -30,29 +31,14 @@ std::string unseen_text(const LinearJoint<double, N>& joint, const ModeTest<doub
 
 template <int N>
 void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period, ObserverGain<N>& gain) {
-  ContinuousPoles<double, N> poles;
-  for (const PoleSpec& pole : observer.poles)
-    pole.damping < 1.0 ? poles.pair(pole.frequency, pole.damping) : poles.real(pole.frequency);
-  if (poles.count() != N)
-    refuse(observer, fmt::format("poles: there are {}, and the model has {} states ({}); a pole with a damping below 1 "
-                                 "counts twice",
-                                 poles.count(), N, fmt::join(state_names(joint), ", ")));
-  if (const PoleCheck check = poles.check(period); !check.fine()) {
-    const double frequency = mode_of_rate(poles.rates()[check.index]).frequency;
-    refuse(observer, check.fault == PoleFault::beyond_nyquist
-                         ? fmt::format("poles: {:.4g} Hz is faster than half the sampling rate, {:.4g} Hz", frequency,
-                                       0.5 / period)
-                         : fmt::format("poles: that of {:.4g} Hz must be stable", frequency));
-  }
+  const PolesOwner owner{observer.name, observer.place, state_names(joint)};
+  const Poles<double, N> poles = wanted_poles(observer.poles, owner, period);
   const auto& a = gain.sampled.transition;
-  const auto placed = place_poles<double, N>(a, measured_row<N>(), poles.sampled(period));
-  if (placed.status == PlacementStatus::not_observable) {
-    const auto test = test_observability<double, N, 1>(a, measured_row<N>(), period);
-    refuse(observer, unseen_text(joint, test));
-  }
-  if (!placed.placed())
-    refuse(observer,
-           fmt::format("its poles cannot be placed: the nearest that was reached is off by {:.2g}", placed.error));
+  const auto placed = place_poles<double, N>(a, measured_row<N>(), poles);
+  std::string unseen;
+  if (placed.status == PlacementStatus::not_observable)
+    unseen = unseen_text(joint, test_observability<double, N, 1>(a, measured_row<N>(), period));
+  require_placed(placed.status, placed.error, owner, unseen);
   gain.predictor = placed.gain;
   gain.filter = a.partialPivLu().solve(placed.gain);
   gain.radius = spectral_radius<double, N>(a - placed.gain * measured_row<N>());

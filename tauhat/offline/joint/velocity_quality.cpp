@@ -107,6 +107,22 @@ double fit_percent(const std::vector<double>& truth, const std::vector<double>& 
   return 100.0 * (1.0 - std::sqrt(error / spread));
 }
 
+double delay_between(const std::vector<double>& reference, const std::vector<double>& estimate, std::size_t first,
+                     double period) {
+  return delay_of(known_pairs(reference, estimate, first), period);
+}
+
+std::vector<double> shifted(const std::vector<double>& values, double later, double period) {
+  std::vector<double> result;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double at = std::clamp(static_cast<double>(k) - later / period, 0.0, static_cast<double>(values.size() - 1));
+    const auto before = static_cast<std::size_t>(at), after = std::min(before + 1, values.size() - 1);
+    const double part = at - static_cast<double>(before);
+    result.push_back((1.0 - part) * values[before] + part * values[after]);
+  }
+  return result;
+}
+
 VelocityQuality judge_velocity(const std::vector<double>& estimate, const std::vector<double>* reference, double period,
                                const QualityOptions& options) {
   const auto first = static_cast<std::size_t>(std::ceil(options.settling / period));
@@ -147,6 +163,13 @@ std::vector<double> encoder_velocity(const std::vector<double>& load_position, d
 std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period) {
   std::vector<double> velocity = differentiate(motor_position, period);
   for (double& v : velocity) v /= ratio;
+  return velocity;
+}
+
+std::vector<double> backward_velocity(const std::vector<double>& motor_position, double ratio, double period) {
+  std::vector<double> velocity(motor_position.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t k = 1; k < velocity.size(); ++k)
+    velocity[k] = (motor_position[k] - motor_position[k - 1]) / (ratio * period);
   return velocity;
 }
 

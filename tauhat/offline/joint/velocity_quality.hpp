@@ -31,8 +31,16 @@ struct VelocityQuality {
 // FIT of an estimate, from `first` on.
 double fit_percent(const std::vector<double>& truth, const std::vector<double>& estimate, std::size_t first);
 
+// By how much the estimate follows the reference, s: the shift at which both are nearest.
+double delay_between(const std::vector<double>& reference, const std::vector<double>& estimate, std::size_t first,
+                     double period);
+// As it was so many seconds before, between samples by a line.
+std::vector<double> shifted(const std::vector<double>& values, double later, double period);
+
 // The naive velocity: that of the motor over the ratio, by central differences.
 std::vector<double> central_velocity(const std::vector<double>& motor_position, double ratio, double period);
+// The same as a controller has it, which does not see the next sample: by the last two.
+std::vector<double> backward_velocity(const std::vector<double>& motor_position, double ratio, double period);
 
 // What a filter can go over: where a sample is missing, the one before; at the start, the first.
 std::vector<double> without_holes(std::vector<double> values);

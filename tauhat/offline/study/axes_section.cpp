@@ -137,7 +137,9 @@ void read_axes_section(Keys& keys, Study& study) {
 void read_axes_observer(Keys& keys, Study& study) {
   AxesSpec& spec = *study.elastic_axes;
   AxesObserver observer;
-  keys.choice("kind", {"kalman"});
+  using Kind = AxesObserver::Kind;
+  observer.kind = keys.choice("kind", {"kalman", "luenberger"}) == "kalman" ? Kind::kalman : Kind::luenberger;
+  observer.place = fmt::format("{}:{}", keys.file(), keys.line("kind"));
   observer.name = keys.text("name", fmt::format("observer {}", spec.observers.size() + 1));
   if (std::any_of(spec.observers.begin(), spec.observers.end(),
                   [&](const AxesObserver& other) { return other.name == observer.name; }))
@@ -146,9 +148,15 @@ void read_axes_observer(Keys& keys, Study& study) {
   const auto list = [&](const char* name, std::string_view unit, const Range& range) {
     return per_axis(keys, name, unit, range, spec.count());
   };
-  observer.motor_noise = list("noise.motor", "N m/sqrt(Hz)", Range::positive());
-  observer.load_noise = list("noise.load", "N m/sqrt(Hz)", Range::positive());
-  observer.disturbance = list("motor_disturbance.intensity", "N m/sqrt(s)", Range::positive());
+  if (observer.kind == Kind::luenberger) {
+    for (const char* name : {"noise.motor", "noise.load", "motor_disturbance.intensity"})
+      if (keys.has(name)) keys.fail(name, ": kind = \"luenberger\" has its gain by poles, not by noise");
+    observer.poles = read_poles(keys);
+  } else {
+    observer.motor_noise = list("noise.motor", "N m/sqrt(Hz)", Range::positive());
+    observer.load_noise = list("noise.load", "N m/sqrt(Hz)", Range::positive());
+    observer.disturbance = list("motor_disturbance.intensity", "N m/sqrt(s)", Range::positive());
+  }
   observer.leak = per_axis(keys, "motor_disturbance.leak", "Hz", Range::not_negative(), spec.count(), 0.0);
   for (double& leak : observer.leak) leak *= 2.0 * std::numbers::pi;
   observer.predicts = keys.has("form") && keys.choice("form", {"filter", "predictor"}) == "predictor";

@@ -62,22 +62,27 @@ TorqueWalk read_walk(Keys& keys, const std::string& name) {
   return {keys.number(name + ".intensity", "N m/sqrt(s)", Range::positive()), 2.0 * std::numbers::pi * leak};
 }
 
-std::vector<PoleSpec> read_poles(Keys& keys, const std::string& file) {
+}  // namespace
+
+std::vector<PoleSpec> read_poles(Keys& keys) {
   std::vector<PoleSpec> poles;
   const toml::array* list = keys.array("poles");
   if (!list) keys.fail("poles", ": is missing; a list of { frequency = \"40 Hz\", damping = 0.9 }");
   for (const auto& entry : *list) {
     const auto* table = entry.as_table();
     if (!table) keys.fail("poles", ": must be a list of { frequency = \"40 Hz\", damping = 0.9 }");
-    Keys one(file, "observer.poles", *table);
+    Keys one(keys.file(), "observer.poles", *table);
     PoleSpec pole;
     pole.frequency = one.number("frequency", "Hz", Range::positive());
     pole.damping = one.number("damping", "1", Range{0.0, 1.0, false}, 1.0);
+    pole.place = fmt::format("{}:{}", keys.file(), one.line("frequency"));
     one.finish();
     poles.push_back(pole);
   }
   return poles;
 }
+
+namespace {
 
 void read_kalman(Keys& keys, ObserverSpec& observer) {
   if (keys.has("covariance_root")) {
@@ -200,7 +205,7 @@ void read_observer(Keys& keys, Study& study) {
     observer.external_torque = read_walk(keys, "external_torque");
   }
   if (observer.kind == ObserverSpec::Kind::luenberger) {
-    observer.poles = read_poles(keys, study.source);
+    observer.poles = read_poles(keys);
   } else {
     read_kalman(keys, observer);
   }

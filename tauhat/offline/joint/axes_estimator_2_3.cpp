@@ -1,4 +1,0 @@
-#include "tauhat/offline/joint/axes_estimator_of.hpp"
-
-TAUHAT_COMPILE_AXES(2);
-TAUHAT_COMPILE_AXES(3);
