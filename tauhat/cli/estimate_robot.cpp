@@ -55,7 +55,7 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
       answer_force(given, log, without_contact, [&](double share) { progress.show("filtering", share); });
   if (!answer.refusals.empty())
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", log.source, answer.refusals.front().message));
-  write_whole(arguments.output, estimates_csv(answer.run.time, answer.run.outputs, answer.run.tracks, {}));
+  write_estimates(arguments.output, answer.run.time, answer.run.outputs, answer.run.tracks, {});
   Report report =
       force_report(answer.study, answer.log, answer.run, others_than(answer, arguments.paths), answer.floor);
   report.title = fmt::format("Force: {} on {}", arguments.study, arguments.log);

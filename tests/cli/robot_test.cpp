@@ -277,6 +277,45 @@ TEST_F(RobotProgram, FindsFrictionThatFallsWithSpeed) {
   EXPECT_THAT(refused("[robot]\n", "[robot]\ntorque_sensors = true\n"), HasSubstr("see no rotor"));
 }
 
+// Contacts that bend, under load: found, written to a study, read back, and followed by the force's estimator.
+TEST_F(RobotProgram, FindsFrictionWithAMemoryAndUnderLoad) {
+  RobotSpec truth = tx40_spec();
+  truth.terms.law = SlidingLaw::dahl;
+  for (RobotJoint& joint : truth.joints) joint.friction.reach = 0.03, joint.friction.load = 0.1;
+  write_log("run.csv", tx40_record(1, 1.745e-5, 0.05, truth));
+  write("bends.toml", replaced(replaced(study_text(), "[robot]\n", "[robot]\nfriction.law = \"dahl\"\n"),
+                               "urdf = \"arm.urdf\"", "urdf = \"" + (studies() / "arm.urdf").string() + "\""));
+  write("bends.toml", replaced(read("bends.toml"), "\"coulomb\"]", "\"coulomb\", \"load\"]"));
+  const auto done = run("identify " + path("bends.toml") + " " + path("run.csv") + " --study " + path("new.toml") +
+                        " --json " + path("i.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("i.json")["results"];
+  const RobotSpec after = *read_study(path("new.toml")).robot;
+  EXPECT_EQ(after.terms.law, SlidingLaw::dahl);
+  for (int j = 0; j < 6; ++j) {
+    const FrictionOfJoint& friction = after.joints[static_cast<std::size_t>(j)].friction;
+    const auto& reach = results[fmt::format("joint{}.friction.reach", j + 1)];
+    EXPECT_NEAR(reach["value"].get<double>(), 0.03, 4.0 * reach["std"].get<double>()) << j;
+    EXPECT_NEAR(friction.reach, reach["value"].get<double>(), 1e-8) << j;
+    const auto& load = results[fmt::format("joint{}.friction.load", j + 1)];
+    EXPECT_NEAR(load["value"].get<double>(), 0.1, 4.0 * load["std"].get<double>()) << j;
+    EXPECT_NEAR(friction.load, load["value"].get<double>(), 2.0 * load["std"].get<double>()) << j;
+  }
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    write("bad.toml", replaced(read("bends.toml"), from, to));
+    const auto said = run("check " + path("bad.toml") + " " + path("run.csv"));
+    EXPECT_EQ(said.code, 2) << said.output;
+    return said.output;
+  };
+  const std::string limit = "limit.acceleration = \"15 rad/s^2\"";
+  EXPECT_THAT(refused("\"load\"]", "\"loud\"]"), HasSubstr("asymmetric and load; \"loud\" is none"));
+  EXPECT_THAT(refused("\"coulomb\", ", ""), HasSubstr("bends by its Coulomb friction"));
+  EXPECT_THAT(refused(limit, "friction.load = 1.2\n" + limit), HasSubstr("friction.load"));
+  write("bends.toml", replaced(read("bends.toml"), limit, "friction.reach = 0.02\n" + limit));
+  EXPECT_THAT(refused("friction.law = \"dahl\"", "friction.law = \"stribeck\""),
+              HasSubstr("has a reach, which stribeck"));
+}
+
 TEST_F(RobotProgram, WritesNothingWhereOneFileCannotBeWritten) {
   write_log("run.csv", record(1));
   const auto done = run("identify " + study() + " " + path("run.csv") + " --urdf " + path("new.urdf") + " --study " +
@@ -456,7 +495,7 @@ TEST_F(RobotProgram, UrdfsThatAreNotUsableAreRefusedByName) {
           "bad.urdf: joint \"joint2\": <limit> lower = 2.1817 is above upper = -2.1817");
   refused(good, "bad.toml:7: robot.joint.name = \"joint1\": another [[robot.joint]] has this name",
           "[[robot.joint]]\nname = \"joint1\"\nratio = 3\n[[robot.joint]]\nname = \"joint1\"\nratio = 4\n");
-  refused(good, "must be a list of viscous, coulomb, offset and asymmetric; \"stribeck\" is none",
+  refused(good, "must be a list of viscous, coulomb, offset, asymmetric and load; \"stribeck\" is none",
           "[identify]\nfriction = [\"stribeck\"]\n");
 }
 

@@ -115,6 +115,33 @@ TEST(RobotChecks, FindWhatWasConvertedByAWrongRatio) {
   }
 }
 
+// Friction that grows with the load, of which the study knows no number.
+TEST(RobotChecks, TellFaultsFromFrictionUnderLoad) {
+  for (const SlidingLaw law : {SlidingLaw::coulomb, SlidingLaw::stribeck}) {
+    RobotSpec truth = tx40_spec();
+    truth.terms.law = law, truth.terms.load = true;
+    for (RobotJoint& joint : truth.joints) {
+      joint.friction.load = 0.1;
+      if (has_excess(law)) joint.friction.excess = 0.5 * joint.friction.coulomb, joint.friction.decay = 4.0;
+    }
+    const auto checked = [&](const RobotRecord& record) {
+      RobotSpec study = tx40_spec();
+      study.terms.law = law, study.terms.load = true;
+      return check_joints(study, record, kAtMotors);
+    };
+    const RobotRecord good = tx40_record(kFirstSeed, kPositionNoise, kTorqueNoise, truth);
+    EXPECT_THAT(blamed(checked(good)), IsEmpty()) << static_cast<int>(law);
+    if (!has_excess(law)) continue;  // half as long, and tells less
+    RobotRecord late = good, turned = good;
+    std::rotate(late.torque[1].begin(), late.torque[1].end() - 4, late.torque[1].end());
+    EXPECT_EQ(blamed(checked(late)), "2") << static_cast<int>(law);
+    multiply(turned.torque[2], -1.0);
+    const auto checks = checked(turned);
+    EXPECT_EQ(blamed(checks), "3") << static_cast<int>(law);
+    EXPECT_EQ(checks[2].sign, WrongSign::torque) << static_cast<int>(law);
+  }
+}
+
 TEST(RobotChecks, FindTwoWrongJointsOfOneLog) {
   RobotRecord record = record_of(kFirstSeed);
   multiply(record.torque[1], -1.0);

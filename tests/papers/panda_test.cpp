@@ -1,10 +1,13 @@
 // A Franka Emika Panda, measured by others (studies/panda): what the fit leaves of its torques.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 
 #include "support/paths.hpp"
+#include "tauhat/offline/robot/force_answer.hpp"
+#include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 
 namespace tauhat {
@@ -54,6 +57,41 @@ TEST_F(Panda, BodiesAreFoundWithoutAPrior) {
   ASSERT_TRUE(answer.identified.has_value());
   EXPECT_TRUE(inertia_faults(*answer.identified).empty());
   EXPECT_LT(results.at("consistent.torque_ratio").value, 1.1);
+}
+
+// The part of a log before a share of it.
+Log first_part(Log log, double share) {
+  for (Channel& channel : log.channels) {
+    const auto size = static_cast<std::ptrdiff_t>(share * static_cast<double>(channel.value.size()));
+    channel.time = std::make_shared<std::vector<double>>(channel.time->begin(), channel.time->begin() + size);
+    channel.value.resize(static_cast<std::size_t>(size));
+  }
+  return log;
+}
+
+// Nothing touches the arm. What the bands make of the first two thirds holds on the last.
+TEST(PandaForce, BandsHoldWhatTheyHaveNotSeen) {
+  const fs::path folder = source_dir() / ".." / "shared" / "data" / "panda";
+  if (!fs::exists(folder)) GTEST_SKIP() << "the measurements are not here: " << folder;
+  Study study = read_study((source_dir() / "studies/panda/force.toml").string());
+  for (RobotJoint& joint : study.robot->joints) joint.residual = 0.0;
+  const Log log = read_log(folder.string(), force_study(study).log_spec());
+  constexpr double kSeen = 2.0 / 3.0;
+  const ForceAnswer answer = answer_force(study, log, first_part(log, kSeen));
+  ASSERT_TRUE(answer.floor.has_value());
+  EXPECT_LT(answer.floor->force, 2.0);  // N; the spec says 10 to 20 of such an arm
+  const ForceRun& run = answer.run;
+  const double begin = run.time.front() + kSeen * (run.time.back() - run.time.front());
+  for (std::size_t output = 0; output < 10; ++output) {  // seven torques, three axes
+    const Track& track = run.tracks[output];
+    double held = 0.0, all = 0.0;
+    for (std::size_t k = 0; k < run.time.size(); ++k) {
+      if (run.time[k] < begin || !std::isfinite(track.value[k])) continue;
+      held += std::abs(track.value[k]) < 1.96 * track.std[k] ? 1.0 : 0.0, all += 1.0;
+    }
+    EXPECT_GT(held / all, 0.90) << run.outputs[output].name;
+    EXPECT_LT(held / all, 0.99) << run.outputs[output].name;  // nor are they wide for nothing
+  }
 }
 
 }  // namespace

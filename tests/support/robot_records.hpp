@@ -1,4 +1,5 @@
-// Simulated logs of the TX40: a seeded Fourier motion within its limits, torques by inverse dynamics, and noise.
+// Simulated logs of the TX40: a seeded Fourier motion within its limits, torques by inverse dynamics, friction with its
+// memory and under its load, and noise.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tauhat/core/robot/friction_under_load.hpp"
 #include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/reproduce/tx40.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
@@ -83,14 +85,21 @@ inline RobotRecord tx40_record(std::uint64_t seed, double position_noise, double
   record.source = "simulated";
   record.period = 1e-3;
   record.position.resize(6), record.torque.resize(6);
-  JointVector<double, Eigen::Dynamic> q(6), v(6), a(6);
+  using Joint = JointVector<double, Eigen::Dynamic>;
+  Joint q(6), v(6), a(6), before = Joint::Zero(6);
+  const auto& transmission = spec.robot.transmission();
+  auto memory = no_memory(friction);
   for (int k = 0; k < 10000; ++k) {
     for (int j = 0; j < 6; ++j) {
       const auto now = motions[static_cast<std::size_t>(j)].at(1e-3 * k);
       q[j] = now.position, v[j] = now.velocity, a[j] = now.acceleration;
     }
-    const JointVector<double, Eigen::Dynamic> torque =
-        inverse_dynamics(spec.robot, q, v, a) + friction_torque(spec.robot.transmission(), friction, v);
+    const Joint load = inverse_dynamics(spec.robot, q, v, a), w = transmission.actuator_motion(v);
+    if (k > 0) memory = memory_after(friction, Joint(0.5 * (before + w)), memory, 1e-3);
+    before = w;
+    auto taken = torque_and_slope(friction, w, memory);
+    add_friction_of_load(friction, w, load, taken);
+    const Joint torque = load + transmission.joint_torque(taken.torque);
     for (int j = 0; j < 6; ++j) {
       record.position[static_cast<std::size_t>(j)].push_back(q[j] + position_noise * noise.normal());
       record.torque[static_cast<std::size_t>(j)].push_back(torque[j] + torque_noise * noise.normal());

@@ -29,7 +29,9 @@ RobotSpec spec_of(const MovedRobot& robot) {
 std::vector<RobotSuspect> suspects_of(const MovedRobot& robot, const RobotRecord& record) {
   const RobotSpec spec = spec_of(robot);
   const RobotIdentification identification(spec);
-  return find_robot_suspects(identification, {record});
+  std::vector<RowSample> samples;
+  identification.fit({record}, kSuspectRows, samples);
+  return find_robot_suspects(identification, {record}, samples);
 }
 
 const RobotSuspect& called(const std::vector<RobotSuspect>& suspects, const std::string& name) {

@@ -59,6 +59,8 @@ struct DisturbanceNoise {
 
   Vector position, torque, walk;   // rad, N m, N m/sqrt(s)
   Vector residual;                 // N m: what the model lacks
+  Vector velocity;                 // rad/s: of velocities that were measured
+  bool measures_velocity = false;  // else they are taken from the positions
   T start = T(10);                 // N m: standard deviation of the disturbance at the start
   T velocity_cut_off = T(120);     // Hz
   T interval = constant<T>(1e-3);  // s
@@ -67,7 +69,8 @@ struct DisturbanceNoise {
       : position(Vector::Zero(joints)),
         torque(Vector::Zero(joints)),
         walk(Vector::Zero(joints)),
-        residual(Vector::Zero(joints)) {}
+        residual(Vector::Zero(joints)),
+        velocity(Vector::Zero(joints)) {}
 };
 
 template <class T, int Joints>
@@ -80,8 +83,7 @@ class DisturbanceFilter {
                     const DisturbanceNoise<T, Joints>& noise) noexcept
       : balance_(robot, friction, noise.velocity_cut_off, noise.interval),
         noise_(noise),
-        velocity_variance_(noise.position.cwiseAbs2() *
-                           FilteredVelocity<T, Joints>::noise_gain(noise.velocity_cut_off, noise.interval)),
+        velocity_variance_(velocity_variance_of(noise)),
         filter_(model_of(noise), {}) {
     start(Joint::Zero(robot.joints()), Joint::Zero(robot.joints()));
   }
@@ -100,16 +102,10 @@ class DisturbanceFilter {
   }
 
   // The positions of now. Where one is missing, nothing is known of the velocities.
-  StepStatus correct(const Joint& position) noexcept {
-    if (const StepStatus status = balance_.measure(position); status != StepStatus::ok) return status;
-    const MassFactor<T, Joints> mass(mass_matrix(balance_.robot(), position));
-    if (!mass.is_positive()) return StepStatus::diverged;
-    filter_.model().inverse_mass.topLeftCorner(joints(), joints()) = mass.inverse();
-    for (int i = 0; i < joints(); ++i) {
-      const StepStatus status = filter_.correct({i, balance_.velocities()[i], velocity_variance_[i]}).status;
-      if (status != StepStatus::ok) return status;
-    }
-    return StepStatus::ok;
+  StepStatus correct(const Joint& position) noexcept { return taken(balance_.measure(position)); }
+  // With velocities that were measured.
+  StepStatus correct(const Joint& position, const Joint& velocity) noexcept {
+    return taken(balance_.measure(position, velocity));
   }
 
   StepStatus predict(const Joint& torque) noexcept {
@@ -138,6 +134,24 @@ class DisturbanceFilter {
   }
 
  private:
+  static Joint velocity_variance_of(const DisturbanceNoise<T, Joints>& noise) noexcept {
+    if (noise.measures_velocity) return noise.velocity.cwiseAbs2();
+    return noise.position.cwiseAbs2() * FilteredVelocity<T, Joints>::noise_gain(noise.velocity_cut_off, noise.interval);
+  }
+
+  // With the momentum of now.
+  StepStatus taken(StepStatus measured) noexcept {
+    if (measured != StepStatus::ok) return measured;
+    const MassFactor<T, Joints> mass(mass_matrix(balance_.robot(), balance_.positions()));
+    if (!mass.is_positive()) return StepStatus::diverged;
+    filter_.model().inverse_mass.topLeftCorner(joints(), joints()) = mass.inverse();
+    for (int i = 0; i < joints(); ++i) {
+      const StepStatus status = filter_.correct({i, balance_.velocities()[i], velocity_variance_[i]}).status;
+      if (status != StepStatus::ok) return status;
+    }
+    return StepStatus::ok;
+  }
+
   static Model model_of(const DisturbanceNoise<T, Joints>& noise) noexcept {
     Model model;
     model.torque_variance.head(noise.torque.size()) = noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2();

@@ -2,9 +2,10 @@
 // positions, velocities and the force (Pyrhonen, Mikkola and Naets). As everywhere, correct() with the samples of now,
 // read, then predict() with the torque that is held until the next.
 //
-// It needs no velocity and no acceleration, and near singular poses the force coasts with a growing covariance. What it
-// takes for force is all that the model does not explain: tell it the residual of the identification. That residual
-// moves the states as noise would, and stays as an error would: the force's covariance holds both.
+// It needs no velocity, though it takes one that was measured, and no acceleration; near singular poses the force
+// coasts with a growing covariance. What it takes for force is all that the model does not explain: tell it the
+// residual of the identification. That residual moves the states as noise would, and stays as an error would: the
+// force's covariance holds both.
 #pragma once
 
 #include "tauhat/core/filters/ekf.hpp"
@@ -16,7 +17,8 @@ namespace tauhat {
 
 template <class T, int Joints>
 struct ForceCorrection {
-  LinkArray<Correction<T>, Joints> joint;  // of each encoder, in their order
+  LinkArray<Correction<T>, Joints> joint;     // of each encoder, in their order
+  LinkArray<Correction<T>, Joints> velocity;  // of each measured velocity; unset where there is none
   // Where any rests, friction hides the force: force() and external_torque() carry its Coulomb torque as deviation.
   RestingJoints<T, Joints> at_rest;
 };
@@ -45,6 +47,7 @@ class ForceFilter {
     variance.segment(Model::kVelocity, joints()).setConstant(noise.velocity_start * noise.velocity_start);
     variance.template tail<Axes>() = force_start();
     filter_.reset(Belief::from_variances(mean, variance));
+    filter_.model().forget();
   }
 
   // Corrections with a normalised innovation squared above this are refused. Infinite, as at first: none are.
@@ -61,11 +64,25 @@ class ForceFilter {
     return done;
   }
 
+  // The same with velocities that were measured.
+  ForceCorrection<T, Joints> correct(const Joint& position, const Joint& velocity) noexcept {
+    ForceCorrection<T, Joints> done = correct(position);
+    for (int i = 0; i < joints(); ++i) {
+      const T deviation = model().noise().velocity[i];
+      done.velocity[i] = filter_.correct({Model::kVelocity + i, velocity[i], deviation * deviation});
+    }
+    done.at_rest = at_rest();
+    return done;
+  }
+
   // A torque that is not finite: the last good ones are held.
   StepStatus predict(const Joint& torque, T dt) noexcept {
     typename Model::Input input = Model::Input::Zero();
     input.head(joints()) = torque;
-    return filter_.predict(input, dt);
+    const auto before = belief().mean;
+    const StepStatus status = filter_.predict(input, dt);
+    if (dt > T(0)) filter_.model().remember(before, dt);
+    return status;
   }
 
   const Model& model() const noexcept { return filter_.model(); }

@@ -3,6 +3,8 @@
 // One step is exponential about the state where it begins: x + h phi_1(h A) x', exact for the linearised arm, whatever
 // the slope of friction at rest. The torque's noise is held over the step as the torque is, and enters as it does.
 //
+// Friction with a memory is followed along the mean: the covariance does not know that the memory may be wrong.
+//
 // With a number of joints known at run time the states are those of kMaxJoints joints; who is missing never moves.
 #pragma once
 
@@ -12,7 +14,7 @@
 #include "tauhat/core/filters/propagate.hpp"
 #include "tauhat/core/robot/derivatives.hpp"
 #include "tauhat/core/robot/force_transition.hpp"
-#include "tauhat/core/robot/joint_friction.hpp"
+#include "tauhat/core/robot/friction_under_load.hpp"
 
 namespace tauhat {
 
@@ -21,6 +23,7 @@ struct ForceNoise {
   using Vector = JointVector<T, Joints>;
 
   Vector position;                  // rad: standard deviation of the encoders
+  Vector velocity;                  // rad/s: of measured velocities, where there are any
   Vector torque;                    // N m: of the measured torques, sample by sample
   Vector residual;                  // N m: rms of what the identified model leaves unexplained; else it becomes force
   T force_walk = T(20);             // N/sqrt(s); 0: the force is constant
@@ -30,7 +33,10 @@ struct ForceNoise {
   T velocity_start = T(1) / T(10);  // rad/s
 
   explicit ForceNoise(int joints)
-      : position(Vector::Zero(joints)), torque(Vector::Zero(joints)), residual(Vector::Zero(joints)) {}
+      : position(Vector::Zero(joints)),
+        velocity(Vector::Zero(joints)),
+        torque(Vector::Zero(joints)),
+        residual(Vector::Zero(joints)) {}
 };
 
 // Axes: 3 for a force at the frame's origin, 6 for a force and a moment there.
@@ -41,7 +47,7 @@ class ForceModel {
  public:
   using Scalar = T;
   static constexpr int kBound = kJointBound<Joints>;
-  // Positions, velocities, the force; inputs are the torques, outputs the positions.
+  // Positions, velocities, the force; inputs are the torques, outputs the positions and velocities as they stand there.
   static constexpr int kVelocity = kBound, kForce = 2 * kBound, kStates = 2 * kBound + Axes, kInputs = kBound;
   static constexpr int kConstantStates = Axes;
   using State = Vector<T, kStates>;
@@ -54,6 +60,8 @@ class ForceModel {
         friction_(friction),
         noise_(noise),
         torque_deviation_((noise.torque.cwiseAbs2() + noise.residual.cwiseAbs2()).cwiseSqrt()),
+        memory_(no_memory(friction)),
+        bends_(bends_anywhere(friction)),
         push_{frame, Wrench<T>::zero(), axes} {}
 
   const Robot<T, Joints>& robot() const noexcept { return robot_; }
@@ -63,10 +71,10 @@ class ForceModel {
   WrenchAxes axes() const noexcept { return push_.axes; }
   int joints() const noexcept { return robot_.joints(); }
 
-  T output(int joint, const State& x, const Input&) const noexcept { return x[joint]; }
-  int output_state(int joint) const noexcept { return joint; }
-  OutputGradient<T, kStates, kInputs> output_gradient(int joint, const State&, const Input&) const noexcept {
-    return {State::Unit(joint), Input::Zero()};
+  T output(int state, const State& x, const Input&) const noexcept { return x[state]; }
+  int output_state(int state) const noexcept { return state; }
+  OutputGradient<T, kStates, kInputs> output_gradient(int state, const State&, const Input&) const noexcept {
+    return {State::Unit(state), Input::Zero()};
   }
 
   Joint positions(const State& x) const noexcept { return x.template head<kBound>().head(joints()); }
@@ -82,6 +90,12 @@ class ForceModel {
   }
   // Of the force's and the moment's random walk.
   T intensity(int axis) const noexcept { return axis < 3 ? noise_.force_walk : noise_.moment_walk; }
+
+  // Contacts that bend before they slide: from a state on for a time; and from nowhere.
+  void remember(const State& x, T dt) noexcept {
+    if (bends_) memory_ = memory_after(friction_, actuator_velocities(x), memory_, dt);
+  }
+  void forget() noexcept { memory_ = no_memory(friction_); }
 
   struct Step {
     State mean;
@@ -127,7 +141,7 @@ class ForceModel {
 
   ForwardDerivatives<T, Joints> accelerations(const State& x, const Joint& torque) const noexcept {
     const auto& transmission = robot_.transmission();
-    const auto friction = friction_.torque_and_slope(actuator_velocities(x));
+    const auto friction = tauhat::torque_and_slope(friction_, actuator_velocities(x), memory_, torque);
     const Joint acting = torque - transmission.joint_torque(friction.torque);
     auto at = forward_derivatives(robot_, positions(x), velocities(x), acting, push(x));
     if (transmission.is_coupled()) {
@@ -163,6 +177,8 @@ class ForceModel {
   JointFriction<T, Joints> friction_;
   ForceNoise<T, Joints> noise_;
   Joint torque_deviation_;  // of both, measured and unexplained
+  FrictionMemory<T, Joints> memory_;
+  bool bends_ = false;
   ExternalWrench<T> push_;
 };
 

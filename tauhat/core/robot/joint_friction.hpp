@@ -2,25 +2,39 @@
 // friction an offset, which stands for a torque sensor's zero, too; of the viscous one an asymmetry.
 //   tau_f = offset + law(w) + asymmetry w tanh(w / width)
 // with w = C v: what belongs to an actuator moves with it. Without an excess every law is Coulomb and viscous friction,
-// smoothed over `width`.
-// Seen by the joints it is C^T tau_f, as transmission.hpp says; without a coupling both are the same.
+// smoothed over `width`. Of a law with a memory this is what is left when nobody follows the memory:
+// friction_memory.hpp does, as far as a joint has a reach; what grows with the load is in friction_under_load.hpp. Seen
+// by the joints it is C^T tau_f, as transmission.hpp says; without a coupling both are the same.
 #pragma once
 
 #include <array>
 #include <string_view>
 
 #include "tauhat/core/friction/coulomb_tanh.hpp"
+#include "tauhat/core/friction/dahl.hpp"
 #include "tauhat/core/friction/exponential.hpp"
 #include "tauhat/core/friction/hyperbolic.hpp"
+#include "tauhat/core/friction/lugre.hpp"
+#include "tauhat/core/friction/maxwell_slip.hpp"
 #include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/robot/transmission.hpp"
 
 namespace tauhat {
 
-// How the friction of a joint that slides depends on its speed: the laws that have no memory of where it was.
-enum class SlidingLaw { coulomb, exponential, stribeck, hyperbolic };
-inline constexpr std::array<std::string_view, 4> kSlidingLaws{CoulombTanh<double>::kName, Exponential<double>::kName,
-                                                              Stribeck<double>::kName, Hyperbolic<double>::kName};
+// How the friction of a joint depends on its speed; and, by the last three, on where it was.
+enum class SlidingLaw { coulomb, exponential, stribeck, hyperbolic, dahl, lugre, maxwell_slip };
+inline constexpr std::array<std::string_view, 7> kSlidingLaws{
+    CoulombTanh<double>::kName, Exponential<double>::kName, Stribeck<double>::kName,   Hyperbolic<double>::kName,
+    Dahl<double>::kName,        LuGre<double>::kName,       MaxwellSlip<double>::kName};
+
+constexpr bool has_memory(SlidingLaw law) noexcept {
+  return law == SlidingLaw::dahl || law == SlidingLaw::lugre || law == SlidingLaw::maxwell_slip;
+}
+// Whether its level falls with speed.
+constexpr bool has_excess(SlidingLaw law) noexcept {
+  return law == SlidingLaw::exponential || law == SlidingLaw::stribeck || law == SlidingLaw::hyperbolic ||
+         law == SlidingLaw::lugre;
+}
 
 inline constexpr double kUsualDecay = 10.0;  // s/rad, where nobody gives one
 
@@ -31,7 +45,9 @@ struct JointFriction {
 
   Vector viscous, coulomb, offset, asymmetry;  // N m s/rad, N m, N m, N m s/rad
   Vector excess, decay;                        // N m: at standstill, above coulomb; s/rad: how fast it falls with speed
-  T width = constant<T>(0.05);                 // rad/s
+  Vector reach;                 // rad: coulomb over the stiffness of a contact that bends; 0: it does not
+  Vector load;                  // 1: friction per torque passed on
+  T width = constant<T>(0.05);  // rad/s
   SlidingLaw law = SlidingLaw::coulomb;
 
   JointFriction() : JointFriction(Joints == Eigen::Dynamic ? 0 : Joints) {}
@@ -41,7 +57,9 @@ struct JointFriction {
         offset(Vector::Zero(joints)),
         asymmetry(Vector::Zero(joints)),
         excess(Vector::Zero(joints)),
-        decay(Vector::Constant(joints, constant<T>(kUsualDecay))) {}
+        decay(Vector::Constant(joints, constant<T>(kUsualDecay))),
+        reach(Vector::Zero(joints)),
+        load(Vector::Zero(joints)) {}
 
   int joints() const noexcept { return static_cast<int>(viscous.size()); }
 
@@ -65,7 +83,7 @@ struct JointFriction {
 
   // What friction can take without motion: the level of a joint that rests.
   T breakaway(int i) const noexcept {
-    const bool rises = law != SlidingLaw::coulomb && excess[i] > T(0);
+    const bool rises = has_excess(law) && excess[i] > T(0);
     return rises ? T(coulomb[i] + excess[i]) : coulomb[i];
   }
 
@@ -77,6 +95,7 @@ struct JointFriction {
       case SlidingLaw::hyperbolic:
         return falling<Hyperbolic<T>>(i).torque_and_slope(velocity);
       case SlidingLaw::stribeck:
+      case SlidingLaw::lugre:
         return Stribeck<T>{.coulomb = coulomb[i],
                            .viscous = viscous[i],
                            .width = width,
@@ -84,6 +103,8 @@ struct JointFriction {
                            .stribeck_velocity = T(1) / decay[i]}
             .torque_and_slope(velocity);
       case SlidingLaw::coulomb:
+      case SlidingLaw::dahl:
+      case SlidingLaw::maxwell_slip:
         break;
     }
     return CoulombTanh<T>{.coulomb = coulomb[i], .viscous = viscous[i], .width = width}.torque_and_slope(velocity);
@@ -98,6 +119,8 @@ struct JointFriction {
     other.asymmetry = asymmetry.template cast<S>();
     other.excess = excess.template cast<S>();
     other.decay = decay.template cast<S>();
+    other.reach = reach.template cast<S>();
+    other.load = load.template cast<S>();
     other.width = static_cast<S>(width);
     other.law = law;
     return other;

@@ -5,6 +5,7 @@
 #include "tauhat/core/filters/correction.hpp"
 #include "tauhat/core/robot/filtered_velocity.hpp"
 #include "tauhat/core/robot/force_least_squares.hpp"
+#include "tauhat/core/robot/friction_under_load.hpp"
 #include "tauhat/core/robot/momentum.hpp"
 #include "tauhat/core/robot/resting_joints.hpp"
 
@@ -20,6 +21,8 @@ class MomentumBalance {
       : robot_(robot),
         friction_(friction),
         velocity_filter_(velocity_cut_off, interval, robot.joints()),
+        interval_(interval),
+        bends_(bends_anywhere(friction)),
         torque_(Joint::Zero(robot.joints())) {
     start(torque_, torque_);
   }
@@ -30,14 +33,21 @@ class MomentumBalance {
     velocity_ = velocity;
     now_ = generalised_momentum(robot_, position, velocity);
     torque_.setZero();
+    memory_ = no_memory(friction_);
   }
 
   // Where a position is missing, nothing is known of the momentum, and nothing changes.
   StepStatus measure(const Joint& position) noexcept {
     if (!position.allFinite()) return StepStatus::missing;
+    return measure(position, velocity_filter_.step(position));
+  }
+  // With velocities that were measured.
+  StepStatus measure(const Joint& position, const Joint& velocity) noexcept {
+    if (!position.allFinite() || !velocity.allFinite()) return StepStatus::missing;
     position_ = position;
-    velocity_ = velocity_filter_.step(position);
+    velocity_ = velocity;
     now_ = generalised_momentum(robot_, position_, velocity_);
+    if (bends_) memory_ = memory_after(friction_, robot_.transmission().actuator_motion(velocity_), memory_, interval_);
     return StepStatus::ok;
   }
 
@@ -54,7 +64,7 @@ class MomentumBalance {
   const Joint& momentum() const noexcept { return now_.momentum; }
   // tau - friction + C^T v - g
   Joint known_rate() const noexcept {
-    return torque_ - friction_torque(robot_.transmission(), friction_, velocity_) + now_.drift;
+    return torque_ - friction_torque(robot_.transmission(), friction_, velocity_, memory_, torque_) + now_.drift;
   }
 
   RestingJoints<T, Joints> at_rest() const noexcept {
@@ -80,6 +90,9 @@ class MomentumBalance {
   Robot<T, Joints> robot_;
   JointFriction<T, Joints> friction_;
   FilteredVelocity<T, Joints> velocity_filter_;
+  T interval_;
+  bool bends_;
+  FrictionMemory<T, Joints> memory_;
   Joint torque_, position_, velocity_;
   GeneralisedMomentum<T, Joints> now_;
 };

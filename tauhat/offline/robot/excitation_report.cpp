@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tauhat/core/robot/frame_motion.hpp"
+#include "tauhat/core/robot/friction_under_load.hpp"
 #include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -248,8 +249,8 @@ MotionLimits motion_limits(const RobotSpec& robot, const std::string& source) {
   if (!knows_torque(robot)) return limits;
   // All that the study knows of friction, though not all of it may be fitted.
   limits.torque_of = [arm = robot.robot, friction = friction_of(robot)](const JointMotion& at) -> VectorXd {
-    return inverse_dynamics(arm, at.position, at.velocity, at.acceleration) +
-           friction_torque(arm.transmission(), friction, at.velocity);
+    const JointValues load = inverse_dynamics(arm, at.position, at.velocity, at.acceleration);
+    return load + friction_of_load<double, Eigen::Dynamic>(arm.transmission(), friction, at.velocity, load);
   };
   if (!has_torque_limits(robot)) return limits;
   limits.torque.resize(joints);
@@ -261,7 +262,7 @@ ExcitationAnswer answer_excitation(const RobotSpec& robot, const std::string& so
                                    const std::optional<VectorXd>& torque_std,
                                    const std::function<void(double)>& progress) {
   const MotionLimits limits = motion_limits(robot, source);
-  const TorqueColumns columns(with_watched_frames(robot, source), robot.terms.without_excess());
+  const TorqueColumns columns(with_watched_frames(robot, source), robot.terms.plain());
   const BaseParameters base = base_parameters(columns);
   const ExciteSpec& asked = robot.excite;
   ExcitationAnswer answer;

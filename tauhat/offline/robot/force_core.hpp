@@ -22,8 +22,10 @@ struct ForceSetup {
   JointFriction<double, Eigen::Dynamic> friction;
   ForceSpec spec;
   JointValues position_noise, torque_noise, residual;  // rad, N m, N m
+  JointValues velocity_noise;                          // rad/s; empty where velocities are not measured
   double period = 1e-3;                                // s, of the observers
 
+  bool measures_velocity() const noexcept { return velocity_noise.size() > 0; }
   const Frame<double>* frame() const noexcept { return robot.find_frame(spec.frame); }
   int axes() const noexcept { return spec.frame.empty() ? 0 : spec.with_moment ? 6 : 3; }
 };
@@ -39,16 +41,17 @@ class FilterCore {
  public:
   explicit FilterCore(const ForceSetup& setup) : setup_(setup) {}
 
-  // From two samples in succession.
-  void start(const JointValues& before, const JointValues& now, double interval) {
+  // From a sample and the velocities there.
+  void start(const JointValues& now, const JointValues& velocity, double interval) {
     ForceNoise<double, Eigen::Dynamic> noise(setup_.robot.joints());
     noise.position = setup_.position_noise, noise.torque = setup_.torque_noise, noise.residual = setup_.residual;
+    if (setup_.measures_velocity()) noise.velocity = setup_.velocity_noise;
     noise.force_walk = setup_.spec.walk, noise.moment_walk = setup_.spec.moment_walk;
     noise.force_start = setup_.spec.start, noise.moment_start = setup_.spec.moment_start;
     noise.velocity_start = std::max(noise.velocity_start, std::numbers::sqrt2 * noise.position.maxCoeff() / interval);
     filter_.emplace(setup_.robot, setup_.friction, *setup_.frame(), noise, setup_.spec.axes);
     if (gate_) filter_->set_gate(*gate_);
-    filter_->start(now, (now - before) / interval);
+    filter_->start(now, velocity);
   }
   // From the next start on; the moment's walk goes with the force's.
   void set_walk(double walk) {
@@ -62,10 +65,11 @@ class FilterCore {
   bool bridges(double) const noexcept { return true; }  // its covariance grows meanwhile
   double settling() const noexcept { return 0.0; }
 
-  InnovationCounts correct(const JointValues& position) noexcept {
-    const auto done = filter_->correct(position);
+  InnovationCounts correct(const JointValues& position, const JointValues& velocity) noexcept {
+    const auto done = setup_.measures_velocity() ? filter_->correct(position, velocity) : filter_->correct(position);
     InnovationCounts counts;
     for (int i = 0; i < filter_->joints(); ++i) counts.count(done.joint[i]);
+    for (int i = 0; setup_.measures_velocity() && i < filter_->joints(); ++i) counts.count(done.velocity[i]);
     return counts;
   }
   StepStatus predict(const JointValues& torque, double interval) noexcept { return filter_->predict(torque, interval); }
@@ -92,12 +96,11 @@ class ObserverCore {
  public:
   explicit ObserverCore(const ForceSetup& setup) : setup_(setup) {}
 
-  void start(const JointValues& before, const JointValues& now, double interval) {
+  void start(const JointValues& now, const JointValues& velocity, double) {
     make(now);
-    const JointValues velocity = (now - before) / interval;
     observer_->start(now - setup_.period * velocity, velocity);
-    observer_->correct(now);
-    last_ = now, behind_ = 0;
+    take(now, velocity);
+    last_ = now, last_velocity_ = velocity, behind_ = 0;
   }
   void set_gate(double) noexcept {}  // they have none
   void set_walk(double) noexcept {}  // nor a likelihood to choose it by
@@ -107,16 +110,16 @@ class ObserverCore {
   double settling() const noexcept;
 
   // The steps of an observer are one period each: it makes up for those that no position came in.
-  InnovationCounts correct(const JointValues& position) noexcept {
+  InnovationCounts correct(const JointValues& position, const JointValues& velocity) noexcept {
     InnovationCounts counts;
-    if (!position.allFinite()) return counts;
+    if (!position.allFinite() || !velocity.allFinite()) return counts;
     for (std::size_t k = 1; k < behind_; ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(behind_);
-      observer_->correct(last_ + share * (position - last_));
+      take(last_ + share * (position - last_), last_velocity_ + share * (velocity - last_velocity_));
       counts.failed += observer_->predict(torques_[std::min(k, kMostBehind - 1)]) != StepStatus::ok;
     }
-    observer_->correct(position);
-    last_ = position, behind_ = 0;
+    take(position, velocity);
+    last_ = position, last_velocity_ = velocity, behind_ = 0;
     return counts;
   }
   StepStatus predict(const JointValues& torque, double interval) noexcept {
@@ -138,6 +141,10 @@ class ObserverCore {
 
  private:
   void make(const JointValues& position);
+
+  void take(const JointValues& position, const JointValues& velocity) noexcept {
+    setup_.measures_velocity() ? observer_->correct(position, velocity) : observer_->correct(position);
+  }
 
   // Ten times what the filter would begin with: where the arm is singular, and only there, it counts.
   template <int Axes>
@@ -161,7 +168,7 @@ class ObserverCore {
   ForceSetup setup_;
   std::optional<Observer> observer_;
   static constexpr auto kMostBehind = static_cast<std::size_t>(kBridgedPeriods) + 1;
-  JointValues last_;  // position
+  JointValues last_, last_velocity_;  // position and velocity
   std::array<JointValues, kMostBehind> torques_;
   std::size_t behind_ = 0;  // periods since then, each with its torque
 };
@@ -176,6 +183,8 @@ inline void MomentumObserverCore::make(const JointValues&) {
   settings.velocity_cut_off = setup_.spec.velocity_cut_off.value_or(settings.velocity_cut_off);
   settings.interval = setup_.period;
   settings.position_noise = setup_.position_noise, settings.torque_noise = setup_.torque_noise;
+  settings.measures_velocity = setup_.measures_velocity();
+  if (setup_.measures_velocity()) settings.velocity_noise = setup_.velocity_noise;
   settings.residual = setup_.residual;
   observer_.emplace(setup_.robot, setup_.friction, settings);
 }
@@ -196,6 +205,8 @@ inline void DisturbanceFilterCore::make(const JointValues& position) {
   constexpr double kShortestLever = 0.02, kUsualLever = 0.5;  // m: of joints that it does not turn; without a frame
   DisturbanceNoise<double, Eigen::Dynamic> noise(setup_.robot.joints());
   noise.position = setup_.position_noise, noise.torque = setup_.torque_noise, noise.residual = setup_.residual;
+  noise.measures_velocity = setup_.measures_velocity();
+  if (setup_.measures_velocity()) noise.velocity = setup_.velocity_noise;
   JointValues lever = JointValues::Constant(setup_.robot.joints(), kUsualLever);
   if (const Frame<double>* frame = setup_.frame()) {
     const auto jacobian = frame_jacobian(setup_.robot, pose_of(setup_.robot, position), *frame);

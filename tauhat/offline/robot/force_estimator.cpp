@@ -24,10 +24,12 @@ using AnyCore = std::variant<FilterCore<3>, FilterCore<6>, MomentumObserverCore,
 // How the log measures the joints: by which maps, and how well.
 struct JointSensors {
   JointMap positions, torques;               // the joints' by what is measured
+  JointMap velocities;                       // the same, empty where they are not measured
   JointValues position_noise, torque_noise;  // at the joints
+  JointValues velocity_noise;
 };
 
-// Of each joint its channel, at the joint or at its motor.
+// Of each joint its channel, at the joint or at its motor; null where there is none.
 std::vector<const StudyChannel*> channels_of(const Study& study, const char* quantity) {
   std::vector<const StudyChannel*> channels;
   for (const RobotJoint& joint : study.robot->joints) {
@@ -37,10 +39,17 @@ std::vector<const StudyChannel*> channels_of(const Study& study, const char* qua
   return channels;
 }
 
-std::vector<std::string> signals_of(const Study& study, const char* quantity) {
+std::vector<std::string> signals_of(const std::vector<const StudyChannel*>& channels) {
   std::vector<std::string> signals;
-  for (const StudyChannel* channel : channels_of(study, quantity)) signals.push_back(channel->spec.signal);
+  for (const StudyChannel* channel : channels) signals.push_back(channel->spec.signal);
   return signals;
+}
+
+// Of all joints or of none: the observers cannot take some by measurement and some by difference.
+std::vector<const StudyChannel*> velocities_of(const Study& study) {
+  std::vector<const StudyChannel*> channels = channels_of(study, "velocity");
+  if (std::find(channels.begin(), channels.end(), nullptr) != channels.end()) channels.clear();
+  return channels;
 }
 
 std::vector<bool> at_motor(const std::vector<const StudyChannel*>& channels) {
@@ -66,6 +75,10 @@ JointSensors sensors_of(const Study& study) {
   sensors.torques = joint_torque_by_measured(*study.robot, at_motor(torques), study.source);
   sensors.position_noise = deviations(sensors.positions, positions);
   sensors.torque_noise = deviations(sensors.torques, torques);
+  const auto velocities = velocities_of(study);
+  if (velocities.empty()) return sensors;
+  sensors.velocities = measured_by_joints(*study.robot, at_motor(velocities)).inverse();
+  sensors.velocity_noise = deviations(sensors.velocities, velocities);
   return sensors;
 }
 
@@ -73,7 +86,8 @@ ForceSetup setup_of(const Study& study, const JointSensors& sensors, double peri
   const RobotSpec& robot = *study.robot;
   JointValues residual(robot.count());
   for (int i = 0; i < robot.count(); ++i) residual[i] = robot.joints[static_cast<std::size_t>(i)].residual;
-  return {robot.robot, friction_of(robot), robot.force, sensors.position_noise, sensors.torque_noise, residual, period};
+  return {robot.robot, friction_of(robot),     robot.force, sensors.position_noise, sensors.torque_noise,
+          residual,    sensors.velocity_noise, period};
 }
 
 void require_observable_velocity(const ForceSetup& setup, const std::string& source) {
@@ -127,7 +141,9 @@ class ForceEstimator final : public RestingEstimator {
         spec_(setup.spec),
         places_(force_outputs(*study.robot)),
         hidden_(JointValues::Zero(places_.joints)),
+        expected_(sensors.velocities.size() > 0 ? 2 * places_.joints : places_.joints),
         readings_(JointValues::Constant(places_.joints, kUnknown)),
+        speeds_(readings_),
         torque_(JointValues::Zero(places_.joints)) {
     const RobotSpec& robot = *study.robot;
     for (int i = 0; i < robot.count(); ++i) hidden_[i] = setup.friction.breakaway(i);
@@ -164,10 +180,11 @@ class ForceEstimator final : public RestingEstimator {
     counts_ = {};
   }
 
-  // All positions of an instant come one after the other, missing ones as NaN; the last one completes it.
+  // All positions of an instant come one after the other, then all velocities, missing ones as NaN; the last one
+  // completes it.
   Correction<double> correct(const Measurement<double>& z) noexcept override {
-    readings_[z.output] = z.value;
-    if (++arrived_ == places_.joints) take_positions();
+    (z.output < places_.joints ? readings_[z.output] : speeds_[z.output - places_.joints]) = z.value;
+    if (++arrived_ == expected_) take_positions();
     return {};
   }
 
@@ -241,13 +258,15 @@ class ForceEstimator final : public RestingEstimator {
   // Never inlined: a replay and a stream must round alike.
   [[gnu::noinline]] void take_positions() noexcept {
     const JointValues position = mapped(sensors_.positions, readings_);
-    readings_.setConstant(kUnknown);
+    // Without a measurement the velocity is a number that nobody reads.
+    const JointValues velocity = has_velocities() ? mapped(sensors_.velocities, speeds_) : position;
+    readings_.setConstant(kUnknown), speeds_.setConstant(kUnknown);
     is_read_ = false;
-    is_measured_ = position.allFinite();
+    is_measured_ = position.allFinite() && velocity.allFinite();
     if (started_) {
-      counts_.add(std::visit([&](auto& core) { return core.correct(position); }, core_));
+      counts_.add(std::visit([&](auto& core) { return core.correct(position, velocity); }, core_));
     } else {
-      begin(position);
+      begin(position, velocity);
     }
     if (started_) {
       ++rest_.instants;
@@ -260,10 +279,14 @@ class ForceEstimator final : public RestingEstimator {
     return std::visit([&](auto& core) { return core.predict(torque, dt); }, core_);
   }
 
-  void begin(const JointValues& position) noexcept {
-    const bool is_whole = position.allFinite();
+  bool has_velocities() const noexcept { return sensors_.velocities.size() > 0; }
+
+  void begin(const JointValues& position, const JointValues& measured) noexcept {
+    const bool is_whole = position.allFinite() && measured.allFinite();
     if (is_whole && begins_ && time_ > first_time_) {
-      std::visit([&](auto& core) { core.start(first_, position, time_ - first_time_); }, core_);
+      const double interval = time_ - first_time_;
+      const JointValues velocity = has_velocities() ? measured : JointValues((position - first_) / interval);
+      std::visit([&](auto& core) { core.start(position, velocity, interval); }, core_);
       started_ = true;
       known_from_ = time_ + std::visit([](const auto& core) { return core.settling(); }, core_);
     }
@@ -297,7 +320,8 @@ class ForceEstimator final : public RestingEstimator {
   ForceOutputs places_;
   JointValues hidden_;  // torque that friction takes without motion
   std::vector<OutputInfo> outputs_;
-  JointValues readings_, torque_, first_;
+  int expected_;  // readings of an instant
+  JointValues readings_, speeds_, torque_, first_;
   double time_ = 0.0, first_time_ = 0.0;     // s
   double silence_ = 0.0, known_from_ = 0.0;  // s since the last positions; s, from where on a start is complete
   int arrived_ = 0;
@@ -312,12 +336,16 @@ class ForceEstimator final : public RestingEstimator {
 
 }  // namespace
 
-std::vector<std::string> position_signals(const Study& study) { return signals_of(study, "position"); }
-std::vector<std::string> torque_signals(const Study& study) { return signals_of(study, "torque"); }
+std::vector<std::string> torque_signals(const Study& study) { return signals_of(channels_of(study, "torque")); }
+std::vector<std::string> motion_signals(const Study& study) {
+  std::vector<std::string> signals = signals_of(channels_of(study, "position"));
+  for (const std::string& velocity : signals_of(velocities_of(study))) signals.push_back(velocity);
+  return signals;
+}
 
 Study force_study(const Study& study) {
   Study reduced = study;
-  std::vector<std::string> taken = position_signals(study);
+  std::vector<std::string> taken = motion_signals(study);
   for (const std::string& torque : torque_signals(study)) taken.push_back(torque);
   std::erase_if(reduced.channels, [&](const StudyChannel& channel) {
     return std::find(taken.begin(), taken.end(), channel.spec.signal) == taken.end();
@@ -337,7 +365,7 @@ Log force_log(const Log& log, const Study& study) {
   const double rate = study.robot->force.rate;
   if (!(rate > 0.0)) return log;
   // A torque that is commanded is held until the next row.
-  std::vector<std::string> lines = position_signals(study), steps = torque_signals(study);
+  std::vector<std::string> lines = motion_signals(study), steps = torque_signals(study);
   if (study.robot->torques_sampled) lines.insert(lines.end(), steps.begin(), steps.end()), steps.clear();
   return interpolated_log(log, lines, steps, rate);
 }

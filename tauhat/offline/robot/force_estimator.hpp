@@ -13,11 +13,11 @@
 
 namespace tauhat {
 
-// The study with the channels that the estimator takes, positions and torques: a velocity or a force sensor's axis
-// neither helps nor disturbs it.
+// The study with the channels that the estimator takes, positions, torques and, where all joints have one, velocities:
+// a force sensor's axis neither helps nor disturbs it.
 Study force_study(const Study& study);
-// In the joints' order, as the study's channels call them.
-std::vector<std::string> position_signals(const Study& study);
+// In the joints' order, as the study's channels call them; the positions first, then the velocities.
+std::vector<std::string> motion_signals(const Study& study);
 std::vector<std::string> torque_signals(const Study& study);
 
 // The standard deviations that the study does not give, from the data.

@@ -15,6 +15,7 @@ namespace tauhat {
 namespace {
 
 constexpr double kSettling = 0.3;  // s, until the estimate has forgotten its start
+constexpr double kWideEnough = 1.05;
 
 struct Run {
   Timeline timeline;
@@ -65,11 +66,15 @@ bool has_residual(const RobotSpec& robot) {
   return std::any_of(robot.joints.begin(), robot.joints.end(), [](const RobotJoint& j) { return j.residual > 0.0; });
 }
 
+// What the momentum observer, told of no residual, shows beyond its noise. The study's own is of torques that were
+// filtered as the motion was: an estimator sees more, and where it does, it counts.
 void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
   using Residual = FloorAnswer::Residual;
-  answer.residuals.assign(study.robot->joints.size(), Residual::unknown);
+  for (std::size_t j = 0; j < answer.residuals.size(); ++j)
+    if (!(study.robot->joints[j].residual > 0.0)) answer.residuals[j] = Residual::unknown;
   Study observed = study;
   observed.robot->force.kind = ForceSpec::Kind::momentum_observer;
+  for (RobotJoint& joint : observed.robot->joints) joint.residual = 0.0;
   std::vector<Diagnostic> ignored;
   try {
     const TorqueSpread spread = torque_spread(run_over(observed, log, ignored), *study.robot);
@@ -77,12 +82,15 @@ void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
     for (int i = 0; i < study.robot->count(); ++i) {
       constexpr double kFewest = 30.0;  // instants: the rms of so many is known to an eighth
       RobotJoint& joint = study.robot->joints[static_cast<std::size_t>(i)];
+      Residual& by = answer.residuals[static_cast<std::size_t>(i)];
       if (spread.count[i] < kFewest) {
-        resting.push_back(joint.name);
+        if (by == Residual::unknown) resting.push_back(joint.name);
         continue;
       }
-      joint.residual = std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
-      answer.residuals[static_cast<std::size_t>(i)] = Residual::found;
+      const double found = std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
+      if (by == Residual::given && found <= joint.residual) continue;
+      by = by == Residual::given ? Residual::raised : Residual::found;
+      joint.residual = found;
     }
     if (!resting.empty())
       answer.diagnostics.push_back(
@@ -91,6 +99,7 @@ void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
                        "residual in [[robot.joint]], or move all joints.",
                        log.source, fmt::join(resting, ", "), resting.size() > 1 ? "rest" : "rests")});
   } catch (const Error& problem) {
+    if (has_residual(*study.robot)) return;  // the study's
     answer.diagnostics.push_back({"residual.unknown", Severity::warning,
                                   fmt::format("The joints' residuals could not be found ({}): give them in "
                                               "[[robot.joint]].",
@@ -98,8 +107,9 @@ void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
   }
 }
 
-// By how much wider the bands would have to be to hold 95 % of a force that is not there. Where a joint rests they hold
-// its friction, too: such instants count only if there are no others. At a standstill they say that nothing is known.
+// By how much wider the bands would have to be to hold 95 % of a force that is not there; without a frame, of the
+// joints' torques. Where a joint rests they hold its friction, too: such instants count only if there are no others. At
+// a standstill they say that nothing is known.
 double bands_to_hold(const Run& run, const RobotSpec& robot) {
   const ForceOutputs places = force_outputs(robot);
   std::vector<double> moving, some_rest;
@@ -107,8 +117,9 @@ double bands_to_hold(const Run& run, const RobotSpec& robot) {
     int resting = 0;
     for (int i = 0; i < places.joints; ++i) resting += run.estimator->rested(k, i);
     if (resting == places.joints) return;
-    for (int axis = 0; axis < places.axes; ++axis) {
-      const Track& track = run.replay.filtered[static_cast<std::size_t>(places.force(axis))];
+    const int first = places.axes > 0 ? places.force(0) : 0, count = places.axes > 0 ? places.axes : places.joints;
+    for (int output = first; output < first + count; ++output) {
+      const Track& track = run.replay.filtered[static_cast<std::size_t>(output)];
       if (!std::isfinite(track.value[k])) continue;
       (resting == 0 ? moving : some_rest).push_back(std::abs(track.value[k]) / track.std[k]);
     }
@@ -117,29 +128,54 @@ double bands_to_hold(const Run& run, const RobotSpec& robot) {
   return normalised.empty() ? 1.0 : quantile(std::move(normalised), 0.95) / k95;
 }
 
+bool study_tells_enough(const Log& log, const Study& study) {
+  const std::vector<RobotJoint>& joints = study.robot->joints;
+  if (!std::all_of(joints.begin(), joints.end(), [](const RobotJoint& joint) { return joint.residual > 0.0; }))
+    return false;
+  std::vector<Diagnostic> said;
+  return bands_to_hold(run_over(study, log, said), *study.robot) <= kWideEnough;
+}
+
 // What the model lacks is no noise: the torques of several joints are wrong together, and stay wrong for long. The
-// residuals that were found grow until the bands hold the force of this very log; those of the study stay, and that
-// they are too small is said.
+// residuals grow until the bands hold the force of this very log.
 Run run_with_wide_bands(const Log& log, Study& study, FloorAnswer& answer) {
   constexpr int kMostPasses = 4;
-  constexpr double kWideEnough = 1.05;
   Run run = run_over(study, log, answer.diagnostics);
-  const int passes = answer.has_found() ? kMostPasses : 0;
   double factor = bands_to_hold(run, *study.robot);
-  for (int pass = 0; pass < passes && factor > kWideEnough && has_residual(*study.robot); ++pass) {
+  for (int pass = 0; pass < kMostPasses && factor > kWideEnough && has_residual(*study.robot); ++pass) {
     for (RobotJoint& joint : study.robot->joints) joint.residual *= factor;
     std::vector<Diagnostic> said;
     run = run_over(study, log, said);
     factor = bands_to_hold(run, *study.robot);
+    for (FloorAnswer::Residual& by : answer.residuals)
+      if (by == FloorAnswer::Residual::given) by = FloorAnswer::Residual::raised;
   }
   answer.bands_hold = factor <= kWideEnough;
   if (!answer.bands_hold)
     answer.diagnostics.push_back(
         {"residual.too_small", Severity::warning,
          fmt::format("The bands of the force do not hold 95 % of {}, in which there is none: they would have to be "
-                     "{:.2g} times as wide. Larger residuals in [[robot.joint]] widen them; a better model needs less.",
+                     "{:.2g} times as wide. Give larger residuals in [[robot.joint]], or a better model.",
                      log.source, factor)});
   return run;
+}
+
+// Where the log without contact asks for more than the study says, that is what is used, and who relies on the study
+// alone has bands that are too narrow.
+void say_raised(const Log& log, const RobotSpec& before, const RobotSpec& after, FloorAnswer& answer) {
+  constexpr double kMuchMore = 1.2;
+  std::vector<std::string> raised;
+  for (std::size_t j = 0; j < after.joints.size(); ++j)
+    if (answer.residuals[j] == FloorAnswer::Residual::raised &&
+        after.joints[j].residual > kMuchMore * before.joints[j].residual)
+      raised.push_back(fmt::format("{} {:.3g} instead of {:.3g} {}", after.joints[j].name, after.joints[j].residual,
+                                   before.joints[j].residual, joint_unit(after, static_cast<int>(j), "N m")));
+  if (raised.empty() || !answer.bands_hold) return;
+  answer.diagnostics.push_back(
+      {"residual.too_small", Severity::warning,
+       fmt::format("With the study's residuals the bands would not hold {}, in which there is no force: {} are used. "
+                   "Without --floor the study needs them in [[robot.joint]].",
+                   log.source, fmt::join(raised, ", "))});
 }
 
 void collect_forces(const Run& run, const RobotSpec& robot, FloorAnswer& answer) {
@@ -167,14 +203,16 @@ FloorAnswer measure_floor(const Log& recorded, Study& study) {
   answer.source = log.source;
   complete_noise(log, study, answer.diagnostics);
   RobotSpec& robot = *study.robot;
+  const RobotSpec before = robot;
   answer.residuals.assign(robot.joints.size(), FloorAnswer::Residual::given);
-  if (!has_residual(robot)) find_residuals(log, study, answer);
+  if (!study_tells_enough(log, study)) find_residuals(log, study, answer);
   // A threshold that nothing reaches, so that a standstill shows.
   ContactSpec& contact = robot.force.contact;
   const std::optional<double> given = contact.threshold;
   if (!given) contact.threshold = 1e9;
   const Run run = run_with_wide_bands(log, study, answer);
   contact.threshold = given;
+  say_raised(log, before, robot, answer);
   answer.torque = torque_spread(run, robot).square.cwiseSqrt();
   if (force_outputs(robot).axes == 0) return answer;
   collect_forces(run, robot, answer);
@@ -209,6 +247,8 @@ std::string residual_note(const FloorAnswer& floor, std::size_t joint) {
   using Residual = FloorAnswer::Residual;
   if (floor.residuals[joint] == Residual::given) return "as the study says";
   if (floor.residuals[joint] == Residual::unknown) return "unknown, and taken for zero";
+  if (floor.residuals[joint] == Residual::raised && floor.bands_hold)
+    return "more than the study says, so that the bands hold the log without contact";
   return floor.bands_hold ? "so that the bands hold the log without contact"
                           : "by the log without contact, which the bands do not hold";
 }

@@ -2,7 +2,6 @@
 // The same log tells what the model leaves unexplained of each torque, and from where on a force is called contact.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,17 +19,16 @@ struct FloorAnswer {
   std::optional<double> moment;           // N m, the same
   std::optional<ContactThreshold> found;  // by the false-alarm rate; none where the study gives the threshold
   JointValues torque;                     // N m: rms of each joint's external torque where it moves
-  enum class Residual { given, found, unknown };
-  std::vector<Residual> residuals;  // of each joint: by the study, by this log, by nobody
-  bool bands_hold = true;           // with the residuals that were found
+  enum class Residual { given, raised, found, unknown };
+  std::vector<Residual>
+      residuals;           // of each joint: by the study, by this log which asks for more, by it alone, by nobody
+  bool bands_hold = true;  // with these residuals
   std::vector<Diagnostic> diagnostics;
-
-  bool has_found() const { return std::count(residuals.begin(), residuals.end(), Residual::found) > 0; }
 };
 
 // From force_study() and a log without contact. What the study does not say is completed: the sensors' deviations, the
 // joints' residuals (what remains of the momentum observer's torques beyond their noise, and as much more as the bands
-// of the force need to hold this log) and the contact threshold.
+// of the force need to hold this log; the study's where they are larger) and the contact threshold.
 // Throws Error (unusable_data) where every joint rests.
 FloorAnswer measure_floor(const Log& recorded, Study& study);
 

@@ -62,6 +62,24 @@ MotionRowSource::MotionRowSource(const RobotRecord& record, const TorqueColumns&
   first_ = first_decimated(kept_, options.decimation);
   rows_ = (kept_ - first_ - 1) / static_cast<std::size_t>(options.decimation) + 1;
   for (const std::vector<int>& depends_on : base.of_joint) width_ += depends_on.size() + 1;
+  if (columns.terms().memory()) history_ = history();
+}
+
+// Where a joint was bent to may have begun at any time before: of this alone the record is taken as a whole.
+std::shared_ptr<const FrictionHistory> MotionRowSource::history() const {
+  std::vector<Series> velocity;
+  for (std::size_t j = 0; j < record_->position.size(); ++j)
+    velocity.push_back(record_->velocity.empty()
+                           ? differentiate(smoothed(record_->position[j], 0, record_->samples()), record_->period)
+                           : smoothed(record_->velocity[j], 0, record_->samples()));
+  const auto& transmission = columns_->robot().transmission();
+  for (std::size_t k = 0; transmission.is_coupled() && k < record_->samples(); ++k) {
+    JointValues now(joints());
+    for (int j = 0; j < joints(); ++j) now[j] = velocity[static_cast<std::size_t>(j)][k];
+    now = transmission.actuator_motion(now);
+    for (int j = 0; j < joints(); ++j) velocity[static_cast<std::size_t>(j)][k] = now[j];
+  }
+  return std::make_shared<FrictionHistory>(columns_->terms().shape(), velocity, record_->period);
 }
 
 void MotionRowSource::require_usable() const {
@@ -110,59 +128,87 @@ MotionRowSource::Motion MotionRowSource::motion(std::size_t begin, std::size_t e
   return motion;
 }
 
-// Side by side: of each joint the columns that its torque depends on, then the torque.
-Series MotionRowSource::expanded(std::size_t begin, std::size_t end) const {
+// Side by side: of each joint the columns that its torque depends on, or what these values make of them, then the
+// torque.
+Series MotionRowSource::expanded(std::size_t begin, std::size_t end, std::size_t width,
+                                 const Eigen::VectorXd* values) const {
   const Motion motion = this->motion(begin, end);
   const std::size_t stride = options_.anti_alias ? 1 : static_cast<std::size_t>(options_.decimation);
-  Series all(((end - begin - 1) / stride + 1) * width_);
+  Series all(((end - begin - 1) / stride + 1) * width);
   double* entry = all.data();
   TorqueRows rows;
   for (std::size_t k = 0; k < end - begin; k += stride) {
     columns_->fill(motion.at(motion.position, k), motion.at(motion.velocity, k), motion.at(motion.acceleration, k),
-                   rows);
+                   rows, history_.get(), begin + k);
     for (int joint = 0; joint < joints(); ++joint) {
       const auto j = static_cast<std::size_t>(joint);
-      for (const int b : base_->of_joint[j]) *entry++ = rows(joint, base_->columns[static_cast<std::size_t>(b)]);
+      double sum = 0.0;
+      for (const int b : base_->of_joint[j]) {
+        const double own = rows(joint, base_->columns[static_cast<std::size_t>(b)]);
+        if (values != nullptr)
+          sum += own * (*values)[b];
+        else
+          *entry++ = own;
+      }
+      if (values != nullptr) *entry++ = sum;
       *entry++ = motion.torque[j][k];
     }
   }
   return all;
 }
 
-MotionRows MotionRowSource::rows(std::size_t first, std::size_t count) const {
+MotionRowSource::Decimated MotionRowSource::decimated(std::size_t first, std::size_t count, std::size_t width,
+                                                      const Eigen::VectorXd* values) const {
   const auto factor = static_cast<std::size_t>(options_.decimation);
   const bool filtered = options_.anti_alias && factor > 1;
   const std::size_t margin = filtered ? settling_samples(anti_alias_filter(options_.decimation)) : 0;
   // Counted from the first sample that is not trimmed.
   const std::size_t begin = first_ + first * factor, end = begin + (count - 1) * factor + 1;
   const std::size_t from = begin > margin ? begin - margin : 0, to = std::min(end + margin, kept_);
-  Series all = expanded(trimmed_ + from, trimmed_ + to);
+  Series all = expanded(trimmed_ + from, trimmed_ + to, width, values);
   if (filtered) {
     const LowPass filter = anti_alias_filter(options_.decimation);
     // Inside the record the margins stand for what the ends' continuation is for.
     const bool reaches_an_end = begin < margin || end + margin > kept_;
     if (reaches_an_end) {
-      all = filter_zero_phase(filter, all, width_);
+      all = filter_zero_phase(filter, all, width);
     } else {
-      filter_both_ways(filter, all, width_);
+      filter_both_ways(filter, all, width);
     }
   }
+  return {std::move(all), (begin - from) * width, (options_.anti_alias ? factor : 1) * width};
+}
 
+MotionRows MotionRowSource::rows(std::size_t first, std::size_t count) const {
+  const Decimated stretch = decimated(first, count, width_, nullptr);
   MotionRows result;
   result.first = first;
   const auto size = static_cast<Eigen::Index>(count);
   result.torque.resize(size, joints());
-  const std::size_t stride = options_.anti_alias ? factor : 1;
-  const double* const start = all.data() + (begin - from) * width_;
+  const double* const start = stretch.all.data() + stretch.offset;
   std::size_t column = 0;
   for (int joint = 0; joint < joints(); ++joint) {
     const std::size_t depends_on = base_->of_joint[static_cast<std::size_t>(joint)].size();
     using Strided = Eigen::Map<const TorqueRows, 0, Eigen::OuterStride<>>;
     const Strided own(start + column, size, static_cast<Eigen::Index>(depends_on + 1),
-                      Eigen::OuterStride<>(static_cast<Eigen::Index>(stride * width_)));
+                      Eigen::OuterStride<>(static_cast<Eigen::Index>(stretch.step)));
     result.regressor.emplace_back(own.leftCols(static_cast<Eigen::Index>(depends_on)));
     result.torque.col(joint) = own.rightCols<1>();
     column += depends_on + 1;
+  }
+  return result;
+}
+
+PredictedRows MotionRowSource::predicted(std::size_t first, std::size_t count, const Eigen::VectorXd& values) const {
+  const auto size = static_cast<Eigen::Index>(count);
+  const Decimated stretch = decimated(first, count, 2 * static_cast<std::size_t>(joints()), &values);
+  PredictedRows result{Eigen::MatrixXd(size, joints()), Eigen::MatrixXd(size, joints())};
+  for (Eigen::Index k = 0; k < size; ++k) {
+    const double* entry = stretch.all.data() + stretch.offset + static_cast<std::size_t>(k) * stretch.step;
+    for (int joint = 0; joint < joints(); ++joint) {
+      result.predicted(k, joint) = *entry++;
+      result.measured(k, joint) = *entry++;
+    }
   }
   return result;
 }

@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ struct MotionRows {
   Eigen::Index size() const noexcept { return torque.rows(); }
 };
 
+// Its torques, a row each time, a column each joint.
+struct PredictedRows {
+  Eigen::MatrixXd measured, predicted;
+};
+
 class MotionRowSource {
  public:
   // Refers to its arguments. Throws Error (unusable_data) where the record cannot be used.
@@ -61,19 +67,31 @@ class MotionRowSource {
 
   // `count` rows from `first` on. May be called from several threads.
   MotionRows rows(std::size_t first, std::size_t count) const;
+  // The torques of the same rows, and what base parameters make of them: as the filters are linear, without a filter
+  // for each column.
+  PredictedRows predicted(std::size_t first, std::size_t count, const Eigen::VectorXd& values) const;
 
  private:
   struct Motion;
+  // Rows of some columns, `step` numbers apart, from the `offset`th on.
+  struct Decimated {
+    std::vector<double> all;
+    std::size_t offset, step;
+  };
+  Decimated decimated(std::size_t first, std::size_t count, std::size_t width, const Eigen::VectorXd* values) const;
   Motion motion(std::size_t begin, std::size_t end) const;
   std::vector<double> smoothed(const std::vector<double>& series, std::size_t begin, std::size_t end) const;
-  std::vector<double> expanded(std::size_t begin, std::size_t end) const;
+  std::vector<double> expanded(std::size_t begin, std::size_t end, std::size_t width,
+                               const Eigen::VectorXd* values) const;
   void require_usable() const;
+  std::shared_ptr<const FrictionHistory> history() const;
 
   const RobotRecord* record_;
   const TorqueColumns* columns_;
   const BaseParameters* base_;
   MotionRowOptions options_;
   std::size_t trimmed_ = 0, kept_ = 0, first_ = 0, rows_ = 0, width_ = 0;
+  std::shared_ptr<const FrictionHistory> history_;  // of the whole record; null where friction has no memory
 };
 
 }  // namespace tauhat

@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/robot/base_parameters.hpp"
+#include "tauhat/offline/robot/friction_shape.hpp"
 #include "tauhat/offline/robot/hypothesis_fit.hpp"
 #include "tauhat/offline/robot/line_search.hpp"
 
@@ -152,26 +153,34 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
   }
 }
 
+// How fast friction falls, and the bodies that are its load, are those of a fit: with a wrong sign they have the right
+// size, too. How far contacts bend would be another matter: a torque that comes late passes for it.
+RobotSpec with_fitted_friction(RobotSpec robot, const RobotRecord& record) {
+  robot.terms = robot.terms.without_history();
+  return robot.terms.is_plain() ? robot : fit_friction_shape(robot, {record}).robot;
+}
+
 }  // namespace
 
 std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
-  const TorqueColumns columns(robot.robot, robot.terms);
+  const RobotSpec fitted = with_fitted_friction(robot, record);
+  const TorqueColumns columns(fitted.robot, fitted.terms);
   const BaseParameters base = base_parameters(columns);
   constexpr std::size_t kRowsOnce = 3000, kRowsOften = 600;  // that are fitted once, or for each hypothesis
   const auto rows = [&](int shift) {
-    return checked_rows(columns, base, checked_samples(record, robot.rows, kRowsOnce, shift),
-                        Eigen::MatrixXd::Identity(robot.count(), robot.count()));
+    return checked_rows(columns, base, checked_samples(record, fitted.rows, kRowsOnce, shift),
+                        Eigen::MatrixXd::Identity(fitted.count(), fitted.count()));
   };
-  const CheckedSamples samples = checked_samples(record, robot.rows, kRowsOnce);
+  const CheckedSamples samples = checked_samples(record, fitted.rows, kRowsOnce);
   const std::vector<Eigen::MatrixXd> now = rows(0), before = rows(-1), after = rows(1);
-  std::vector<JointCheck> checks(static_cast<std::size_t>(robot.count()));
-  for (int j = 0; j < robot.count(); ++j) {
+  std::vector<JointCheck> checks(static_cast<std::size_t>(fitted.count()));
+  for (int j = 0; j < fitted.count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
     checks[at].own = check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record);
   }
-  const CheckedSamples fewer = checked_samples(record, robot.rows, kRowsOften);
-  const HypothesisFit fit(robot, columns, base, fewer);
-  find_signs_and_ratios(fit, robot, sides, checks);
+  const CheckedSamples fewer = checked_samples(record, fitted.rows, kRowsOften);
+  const HypothesisFit fit(fitted, columns, base, fewer);
+  find_signs_and_ratios(fit, fitted, sides, checks);
   return checks;
 }
 

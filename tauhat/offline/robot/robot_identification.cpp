@@ -15,6 +15,8 @@ std::string column_result_name(const RobotSpec& robot, const TorqueColumns& colu
   if (symbol == "Fa") symbol = "friction.asymmetry";
   if (symbol == "Fe") symbol = "friction.excess";
   if (symbol == "Fd") symbol = "friction.decay";
+  if (symbol == "Fr") symbol = "friction.reach";
+  if (symbol == "Fl") symbol = "friction.load";
   return fmt::format("{}.{}", robot.joints[static_cast<std::size_t>(columns.joint(column))].name, symbol);
 }
 
@@ -38,6 +40,20 @@ RobotFit RobotIdentification::fit(const std::vector<RobotRecord>& records) const
   return fit_robot(joined(std::move(sums)), robot_.regression);
 }
 
+RobotFit RobotIdentification::fit(const std::vector<RobotRecord>& records, std::size_t most_rows,
+                                  std::vector<RowSample>& samples) const {
+  std::vector<MotionRowSource> sources;
+  std::size_t count = 0;
+  for (const RobotRecord& record : records) count += sources.emplace_back(rows(record)).size();
+  const std::size_t stride = (count - 1) / most_rows + 1;
+  samples.clear();
+  std::vector<RowSums> sums;
+  for (const MotionRowSource& source : sources)
+    sums.push_back(sum_rows(source, {}, &samples.emplace_back(source, stride)));
+  if (robot_.robust) return fit_robot_robustly(sources, robot_.regression);
+  return fit_robot(joined(std::move(sums)), robot_.regression);
+}
+
 ConsistentFit RobotIdentification::consistent(const RobotFit& fit, const RobotPrior& prior) const {
   return consistent_parameters(columns_, base_, fit.sums, prior.parameters, {.penalty = robot_.penalty});
 }
@@ -47,9 +63,9 @@ RobotSpec RobotIdentification::with_parameters(const Eigen::VectorXd& parameters
   identified.robot = columns_.robot_with(parameters);
   const auto friction = columns_.friction_with(parameters);
   for (int i = 0; i < robot_.count(); ++i)
-    identified.joints[static_cast<std::size_t>(i)].friction = {friction.viscous[i], friction.coulomb[i],
-                                                               friction.offset[i],  friction.asymmetry[i],
-                                                               friction.excess[i],  friction.decay[i]};
+    identified.joints[static_cast<std::size_t>(i)].friction = {
+        friction.viscous[i], friction.coulomb[i], friction.offset[i], friction.asymmetry[i],
+        friction.excess[i],  friction.decay[i],   friction.reach[i],  friction.load[i]};
   return identified;
 }
 

@@ -30,6 +30,8 @@ class RobotIdentification {
 
   MotionRowSource rows(const RobotRecord& record) const { return {record, columns_, base_, robot_.rows}; }
   RobotFit fit(const std::vector<RobotRecord>& records) const;
+  // The same, and of each record some rows, of all together at most so many.
+  RobotFit fit(const std::vector<RobotRecord>& records, std::size_t most_rows, std::vector<RowSample>& samples) const;
   ConsistentFit consistent(const RobotFit& fit, const RobotPrior& prior) const;
 
   // The study's robot with these standard parameters.

@@ -51,7 +51,7 @@ bool has_any_sign(const TorqueColumns& columns, int column) {
   if (column < columns.inertial()) return false;
   const auto kind = columns.friction_kind(column);
   using Kind = TorqueColumns::FrictionKind;
-  return kind == Kind::offset || kind == Kind::asymmetry || (kind == Kind::decay && columns.is_part(column));
+  return kind == Kind::offset || kind == Kind::asymmetry || (columns.is_change(column) && columns.is_part(column));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/friction/long_run_covariance.hpp"
+#include "tauhat/offline/parallel.hpp"
 
 namespace tauhat {
 namespace {
@@ -237,17 +238,19 @@ std::vector<std::string> undetermined_text(const TorqueColumns& columns, const B
 TorquePrediction predict_torque(const MotionRowSource& source, const VectorXd& values) {
   constexpr std::size_t kStretch = 3000;  // rows at once
   const auto joints = static_cast<std::size_t>(source.joints());
-  TorquePrediction result{{}, std::vector<std::vector<double>>(joints), std::vector<std::vector<double>>(joints)};
-  for (std::size_t first = 0; first < source.size(); first += kStretch) {
-    const MotionRows rows = source.rows(first, std::min(kStretch, source.size() - first));
-    for (Index k = 0; k < rows.size(); ++k) result.time.push_back(source.time(first + static_cast<std::size_t>(k)));
+  const std::vector<double> empty(source.size());
+  TorquePrediction result{empty, {joints, empty}, {joints, empty}};
+  for_each_in_parallel((source.size() - 1) / kStretch + 1, [&](std::size_t stretch) {
+    const std::size_t first = stretch * kStretch, count = std::min(kStretch, source.size() - first);
+    const PredictedRows rows = source.predicted(first, count, values);
+    for (std::size_t k = 0; k < count; ++k) result.time[first + k] = source.time(first + k);
     for (std::size_t j = 0; j < joints; ++j) {
-      const VectorXd own = values(source.base().of_joint[j]);
-      const VectorXd predicted = rows.regressor[j] * own, measured = rows.torque.col(static_cast<Index>(j));
-      result.measured[j].insert(result.measured[j].end(), measured.begin(), measured.end());
-      result.predicted[j].insert(result.predicted[j].end(), predicted.begin(), predicted.end());
+      const auto at = static_cast<Index>(j);
+      const auto begin = static_cast<std::ptrdiff_t>(first);
+      std::copy(rows.measured.col(at).begin(), rows.measured.col(at).end(), result.measured[j].begin() + begin);
+      std::copy(rows.predicted.col(at).begin(), rows.predicted.col(at).end(), result.predicted[j].begin() + begin);
     }
-  }
+  });
   return result;
 }
 

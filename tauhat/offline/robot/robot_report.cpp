@@ -12,7 +12,7 @@
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/column_noise.hpp"
-#include "tauhat/offline/robot/friction_decay.hpp"
+#include "tauhat/offline/robot/friction_shape.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
 #include "tauhat/offline/robot/robot_identification.hpp"
@@ -25,12 +25,12 @@ namespace {
 
 using Records = std::vector<RobotRecord>;
 
-std::string why_it_does_not_fall(FrictionFall::Verdict verdict) {
-  using Verdict = FrictionFall::Verdict;
+std::string why_it_does_not_fall(FoundShape::Verdict verdict) {
+  using Verdict = FoundShape::Verdict;
   switch (verdict) {
-    case Verdict::too_slow:
+    case Verdict::at_lower_edge:
       return "falls so slowly that its fall is not told from viscous friction. Record a faster motion";
-    case Verdict::too_fast:
+    case Verdict::at_upper_edge:
       return "falls within the speeds at which it changes its sign. Make robot.friction.width smaller, and record slow "
              "passages";
     case Verdict::not_settled:
@@ -43,23 +43,43 @@ std::string why_it_does_not_fall(FrictionFall::Verdict verdict) {
   return "does not fall with speed as far as this motion tells. Record slow passages if it should";
 }
 
-void add_decays(const RobotSpec& robot, const std::vector<FrictionFall>& falls, Report& report) {
-  for (std::size_t j = 0; j < falls.size(); ++j) {
-    const std::string& name = robot.joints[j].name;
-    if (falls[j].verdict == FrictionFall::Verdict::found) {
-      report.results.push_back(with_interval(name + ".friction.decay", falls[j].decay, falls[j].std,
-                                             robot.robot.joint(static_cast<int>(j)).is_revolute() ? "s/rad" : "s/m"));
-    } else {
-      report.diagnostics.push_back({"friction.no_excess", Severity::info,
-                                    fmt::format("The friction of {} {}. It is taken as Coulomb friction.", name,
-                                                why_it_does_not_fall(falls[j].verdict))});
-    }
+std::string why_it_does_not_bend(FoundShape::Verdict verdict) {
+  using Verdict = FoundShape::Verdict;
+  switch (verdict) {
+    case Verdict::at_lower_edge:
+      return "changes its sign where the joint turns, without a way to go. Raise cut_off in [identify], and record "
+             "more "
+             "reversals";
+    case Verdict::at_upper_edge:
+      return "bends as far as the joint goes, which is not told from its weight. Record a longer motion";
+    case Verdict::not_settled:
+      return "bends before it slides, but how far was not found. Give friction.reach of the joint, or record more "
+             "reversals";
+    case Verdict::none:
+    case Verdict::found:
+      break;
   }
+  return "is too small to tell how far it bends";
 }
 
-// The column stands for a change of the decay, which has a result of its own.
-bool is_decay(const TorqueColumns& columns, int column) {
-  return column >= columns.inertial() && columns.friction_kind(column) == TorqueColumns::FrictionKind::decay;
+void add_shapes(const RobotSpec& robot, const ShapedFriction& friction, Report& report) {
+  const auto add = [&](const std::vector<FoundShape>& shapes, const char* result, std::string_view rotary,
+                       std::string_view sliding, Diagnostic otherwise, auto&& why) {
+    for (std::size_t j = 0; j < shapes.size(); ++j) {
+      const std::string& name = robot.joints[j].name;
+      const bool turns = robot.robot.joint(static_cast<int>(j)).is_revolute();
+      if (shapes[j].verdict == FoundShape::Verdict::found) {
+        report.results.push_back(with_interval(fmt::format("{}.friction.{}", name, result), shapes[j].value,
+                                               shapes[j].std, std::string(turns ? rotary : sliding)));
+      } else {
+        otherwise.message =
+            fmt::format("The friction of {} {}. It is taken as friction without that.", name, why(shapes[j].verdict));
+        report.diagnostics.push_back(otherwise);
+      }
+    }
+  };
+  add(friction.falls, "decay", "s/rad", "s/m", {"friction.no_excess", Severity::info, {}}, why_it_does_not_fall);
+  add(friction.bends, "reach", "rad", "m", {"friction.no_memory", Severity::info, {}}, why_it_does_not_bend);
 }
 
 // Each parameter that the motion does not tell, with its joint; and whether it tells any.
@@ -106,17 +126,17 @@ void judge_column_noise(const RobotIdentification& identification, const RobotFi
 
 // With what else could explain the torques.
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit, const Records& records,
-                    Report& report) {
+                    const std::vector<RowSample>& samples, Report& report) {
   const TorqueColumns& columns = identification.columns();
   const BaseParameters& base = identification.base();
-  const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records);
+  const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records, samples);
   const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
   const Eigen::VectorXd by_noise = shift_by_column_noise(identification, fit, records);
   judge_suspects(suspects, report);
   judge_column_noise(identification, fit, by_noise, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
-    if (!fit.is_determined(k) || is_decay(columns, column)) continue;
+    if (!fit.is_determined(k) || columns.is_change(column)) continue;  // which has a result of its own
     UncertaintyBudget budget;
     budget.noise = fit.deviation(k), budget.model = std::hypot(shift[k], by_noise[k]);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
@@ -207,7 +227,7 @@ void validate(const RobotSpec& study, const RobotIdentification& identification,
   if (held_back == 0.0) return;
   Records rest;
   for (const RobotRecord& record : records) rest.push_back(part_of(record, 0.0, 1.0 - held_back));
-  const RobotSpec robot = fit_falling_friction(study, rest).model();
+  const RobotSpec robot = fit_friction_shape(study, rest).model();
   const RobotIdentification of_rest(robot);
   add_validation(of_rest, of_rest.fit(rest), part_of(longest_of(records), 1.0 - held_back, 1.0),
                  "rms on the part that is held back, of a fit to the rest", report);
@@ -254,14 +274,14 @@ std::optional<RobotSpec> add_bodies(const RobotIdentification& identification, c
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
-// The parameters that every law has: an excess that falls is small beside them however well the motion tells it.
-RobotSpec without_excess(const RobotSpec& robot) {
+// The parameters that every law has: what else friction does is small beside them however well the motion tells it.
+RobotSpec with_plain_friction(const RobotSpec& robot) {
   RobotSpec plain = robot;
-  plain.terms = robot.terms.without_excess();
+  plain.terms = robot.terms.plain();
   return plain;
 }
 double condition_of(const RobotSpec& robot, const Records& records) {
-  const RobotSpec plain = without_excess(robot);
+  const RobotSpec plain = with_plain_friction(robot);
   return RobotIdentification(plain).fit(records).condition;
 }
 
@@ -277,15 +297,31 @@ void judge_excitation(double condition, Report& report) {
                      condition)});
 }
 
+// The checks look at each instant by itself: to them a contact that bends is a torque that comes late. Where such
+// friction is asked for they have nothing to say, and that is said.
+bool are_checked(const RobotSpec& robot, Report& report) {
+  if (!robot.terms.memory()) return true;
+  report.diagnostics.push_back(
+      {"joints.unchecked", Severity::info,
+       fmt::format("Signs, gear ratios and clocks of the joints were not checked: with friction.law = \"{}\" a contact "
+                   "that bends looks like a torque that comes late. tauhat check with friction.law = \"coulomb-tanh\" "
+                   "looks for them.",
+                   kSlidingLaws[static_cast<std::size_t>(robot.terms.law)])});
+  return false;
+}
+
+RobotRecord checked_part(const RobotRecord& record) {
+  constexpr double kEnough = 60.0;  // s: more would take longer than the fit
+  const double length = record.period * static_cast<double>(record.samples());
+  return part_of(record, 0.0, std::min(1.0, kEnough / length));
+}
+
 // Signs, ratios and clocks as `check` finds them, of the longest record of each log: a fit to a wrong one is the good
 // fit of another robot. What only the study's inertias speak for is no finding: they are what is asked for.
 void judge_joints(const RobotSpec& robot, const MotorSides& sides, const Records& records, Report& report) {
-  constexpr double kEnough = 60.0;  // s: more would take longer than the fit
+  if (!are_checked(robot, report)) return;
   std::map<std::string, Records> of_log;
-  for (const RobotRecord& record : records) {
-    const double length = record.period * static_cast<double>(record.samples());
-    of_log[record.source].push_back(part_of(record, 0.0, std::min(1.0, kEnough / length)));
-  }
+  for (const RobotRecord& record : records) of_log[record.source].push_back(checked_part(record));
   for (const auto& [source, parts] : of_log) {
     std::vector<JointCheck> checks = check_joints(robot, longest_of(parts), sides);
     for (JointCheck& check : checks)
@@ -318,14 +354,15 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   report.title = fmt::format("Robot: {} on ", study.source);
   const MotorSides sides = motor_sides(*study.robot, logs.motion.front());
   const Records records = records_of(*study.robot, logs.motion, report);
-  const FallingFriction friction = fit_falling_friction(*study.robot, records);
+  const ShapedFriction friction = fit_friction_shape(*study.robot, records);
   const RobotSpec robot = friction.model();
   const RobotIdentification identification(robot);
   std::optional<RobotRecord> unseen;
   if (logs.validation) unseen = longest_of(robot_records(robot, *logs.validation, report.diagnostics));
   logs.validation.reset();
 
-  const RobotFit fit = identification.fit(records);
+  std::vector<RowSample> samples;
+  const RobotFit fit = identification.fit(records, kSuspectRows, samples);
   report.assumptions = study.assumptions;
   if (!judge_determined(identification, fit, report)) {
     report.headline = "This log does not give an answer that can be trusted. The diagnostics say why.";
@@ -334,20 +371,21 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   judge_joints(*study.robot, sides, records, report);
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
-  if (robot.terms.excess()) {
-    // That the decays are uncertain, too, widens the intervals of the others.
+  if (!friction.falls.empty() || !friction.bends.empty()) {
+    // That decays and reaches are uncertain, too, widens the intervals of the others.
     const RobotIdentification linearised(friction.robot);
-    add_parameters(linearised, linearised.fit(records), records, report);
-    add_decays(robot, friction.joints, report);
+    const RobotFit with_shapes = linearised.fit(records, kSuspectRows, samples);
+    add_parameters(linearised, with_shapes, records, samples, report);
+    add_shapes(robot, friction, report);
   } else {
-    add_parameters(identification, fit, records, report);
+    add_parameters(identification, fit, records, samples, report);
   }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
   report.sections.push_back(parameter_section(identification, report.results, prior, essential));
   report.sections.push_back(torque_section(robot, predict_torque(identification.rows(longest_of(records)), fit.values),
                                            "Torques", "Measured as the fit sees it, and by the identified model."));
   validate(*study.robot, identification, fit, records, unseen, report);
-  judge_excitation(robot.terms.excess() ? condition_of(robot, records) : fit.condition, report);
+  judge_excitation(robot.terms.is_plain() ? fit.condition : condition_of(robot, records), report);
   report.results.push_back({.name = "essential.parameters",
                             .value = static_cast<double>(essential.parameters.size()),
                             .unit = "1",
@@ -371,15 +409,17 @@ Report check_robot(const Study& study, const Log& log) {
   note_inertias(*study.robot, report.diagnostics);
   const RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
   const MotorSides sides = motor_sides(*study.robot, log);
-  const std::vector<JointCheck> checks = check_joints(*study.robot, record, sides);
-  const std::vector<Diagnostic> found = joint_diagnostics(*study.robot, sides, checks);
-  report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
-  for (std::size_t j = 0; j < checks.size(); ++j) {
-    report.results.push_back(with_interval(fmt::format("{}.torque.delay", study.robot->joints[j].name),
-                                           checks[j].own.delay, checks[j].own.delay_std, "s"));
-    report.results.back().note = "positive: the torque comes later than the position";
+  if (are_checked(*study.robot, report)) {
+    const std::vector<JointCheck> checks = check_joints(*study.robot, checked_part(record), sides);
+    const std::vector<Diagnostic> found = joint_diagnostics(*study.robot, sides, checks);
+    report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
+    for (std::size_t j = 0; j < checks.size(); ++j) {
+      report.results.push_back(with_interval(fmt::format("{}.torque.delay", study.robot->joints[j].name),
+                                             checks[j].own.delay, checks[j].own.delay_std, "s"));
+      report.results.back().note = "positive: the torque comes later than the position";
+    }
   }
-  const RobotSpec plain = without_excess(*study.robot);
+  const RobotSpec plain = with_plain_friction(*study.robot);
   const RobotIdentification identification(plain);
   const RobotFit fit = identification.fit({record});
   if (judge_determined(identification, fit, report)) judge_excitation(fit.condition, report);

@@ -64,6 +64,7 @@ JointFriction<double, Eigen::Dynamic> friction_of(const RobotSpec& robot) {
     const FrictionOfJoint& each = robot.joints[static_cast<std::size_t>(i)].friction;
     friction.viscous[i] = each.viscous, friction.coulomb[i] = each.coulomb, friction.offset[i] = each.offset;
     friction.asymmetry[i] = each.asymmetry, friction.excess[i] = each.excess, friction.decay[i] = each.decay;
+    friction.reach[i] = each.reach, friction.load[i] = each.load;
   }
   friction.law = robot.terms.law;
   friction.width = robot.terms.width;

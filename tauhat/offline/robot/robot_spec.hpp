@@ -24,9 +24,11 @@ struct JointLimits {
 
 // Viscous and Coulomb friction and a constant torque, at the output side: N m s/rad, N m, N m. The asymmetry, N m
 // s/rad, is what the viscous friction is larger by forwards, and smaller by backwards. A law whose level falls with
-// speed has an excess at standstill, N m, and a decay, s/rad.
+// speed has an excess at standstill, N m, and a decay, s/rad; one with a memory a reach, rad. The load's is friction
+// per torque passed on.
 struct FrictionOfJoint {
   double viscous = 0.0, coulomb = 0.0, offset = 0.0, asymmetry = 0.0, excess = 0.0, decay = kUsualDecay;
+  double reach = 0.0, load = 0.0;
 };
 
 struct RobotJoint {

@@ -7,6 +7,7 @@
 
 #include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
+#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
@@ -20,7 +21,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t kMostRows = 3000;
 // A column of which less than this is left beside the base parameters (as a share of its square) is one of theirs.
 constexpr double kToldApart = 1e-6;
 
@@ -38,8 +38,8 @@ RowMotion motion_of_rows(const RobotRecord& record, const MotionRowOptions& opti
     if (options.cut_off <= 0.0) return series;
     return filter_zero_phase(butterworth_low_pass(kOrder, 2.0 * options.cut_off * record.period), series);
   };
-  for (Index j = 0; j < joints; ++j) {
-    const auto joint = static_cast<std::size_t>(j);
+  for_each_in_parallel(static_cast<std::size_t>(joints), [&](std::size_t joint) {
+    const auto j = static_cast<Index>(joint);
     const auto position = smoothed(record.position[joint]);
     const auto velocity =
         record.velocity.empty() ? differentiate(position, record.period) : smoothed(record.velocity[joint]);
@@ -49,7 +49,7 @@ RowMotion motion_of_rows(const RobotRecord& record, const MotionRowOptions& opti
       motion.position(k, j) = position[at], motion.velocity(k, j) = velocity[at];
       motion.acceleration(k, j) = acceleration[at];
     }
-  }
+  });
   return motion;
 }
 
@@ -79,24 +79,17 @@ MatrixXd every(const MatrixXd& from, std::size_t stride) {
   return from(Eigen::seq(Index{0}, from.rows() - 1, step), Eigen::all);
 }
 
-Rows rows_of(const RobotIdentification& identification, const std::vector<RobotRecord>& records) {
-  std::vector<MotionRowSource> sources;
-  std::size_t count = 0;
-  for (const RobotRecord& record : records) count += sources.emplace_back(identification.rows(record)).size();
-  const std::size_t stride = (count - 1) / kMostRows + 1;
+Rows rows_of(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
+             const std::vector<RowSample>& samples) {
   Rows all;
   all.regressor.resize(static_cast<std::size_t>(identification.robot().count()));
   MatrixXd time;
   double begin = 0.0;
-  for (std::size_t r = 0; r < sources.size(); ++r) {
-    const MotionRowSource& source = sources[r];
-    constexpr std::size_t kStretch = 1500;
-    const std::size_t stretch = kStretch / stride * stride + stride;
-    for (std::size_t first = 0; first < source.size(); first += stretch) {
-      const MotionRows rows = source.rows(first, std::min(stretch, source.size() - first));
-      for (std::size_t j = 0; j < all.regressor.size(); ++j) append(all.regressor[j], every(rows.regressor[j], stride));
-      append(all.torque, every(rows.torque, stride));
-    }
+  for (std::size_t r = 0; r < records.size(); ++r) {
+    const MotionRowSource source = identification.rows(records[r]);
+    const std::size_t stride = samples[r].stride;
+    for (std::size_t j = 0; j < all.regressor.size(); ++j) append(all.regressor[j], samples[r].regressor[j]);
+    append(all.torque, samples[r].torque);
     const RowMotion motion = motion_of_rows(records[r], identification.robot().rows, source);
     append(all.motion.position, every(motion.position, stride));
     append(all.motion.velocity, every(motion.velocity, stride));
@@ -318,8 +311,9 @@ class Suspicions {
 }  // namespace
 
 std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identification,
-                                              const std::vector<RobotRecord>& records) {
-  const Rows rows = rows_of(identification, records);
+                                              const std::vector<RobotRecord>& records,
+                                              const std::vector<RowSample>& samples) {
+  const Rows rows = rows_of(identification, records, samples);
   return Suspicions(identification, rows).all();
 }
 

@@ -24,9 +24,13 @@ struct RobotSuspect {
   Eigen::VectorXd shift;  // of each base parameter, were it so
 };
 
-// Most suspicious first. Of long records only some thousand rows are looked at.
+// Of long records only some thousand rows are looked at, which the fit has kept of each.
+inline constexpr std::size_t kSuspectRows = 3000;
+
+// Most suspicious first.
 std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identification,
-                                              const std::vector<RobotRecord>& records);
+                                              const std::vector<RobotRecord>& records,
+                                              const std::vector<RowSample>& samples);
 
 // How far those that noise hardly explains would move each base parameter: of each joint the most, and all joints
 // together as independent causes.

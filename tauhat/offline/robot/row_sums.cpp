@@ -49,7 +49,24 @@ JointSums batch_of(const MotionRows& rows, Index first, Index count, const std::
   return batch;
 }
 
+// Those of the stretch that are asked for.
+void keep(const MotionRows& rows, RowSample& sample) {
+  const auto stride = static_cast<Index>(sample.stride), first = static_cast<Index>(rows.first);
+  for (Index kept = (first + stride - 1) / stride; kept * stride < first + rows.size(); ++kept) {
+    const Index row = kept * stride - first;
+    for (std::size_t j = 0; j < rows.regressor.size(); ++j) sample.regressor[j].row(kept) = rows.regressor[j].row(row);
+    sample.torque.row(kept) = rows.torque.row(row);
+  }
+}
+
 }  // namespace
+
+RowSample::RowSample(const MotionRowSource& source, std::size_t every) : stride(every) {
+  const auto rows = static_cast<Index>((source.size() - 1) / stride + 1);
+  for (const std::vector<int>& own : source.base().of_joint)
+    regressor.emplace_back(rows, static_cast<Index>(own.size()));
+  torque.resize(rows, source.joints());
+}
 
 TorqueSums& TorqueSums::operator+=(const TorqueSums& other) {
   gram += other.gram;
@@ -66,7 +83,7 @@ JointSums RowSums::total() const {
   return sum;
 }
 
-RowSums sum_rows(const MotionRowSource& source, const std::optional<HuberWeights>& weights) {
+RowSums sum_rows(const MotionRowSource& source, const std::optional<HuberWeights>& weights, RowSample* sample) {
   RowSums sums;
   sums.of_joint = source.base().of_joint;
   sums.parameters = source.base().count();
@@ -79,6 +96,7 @@ RowSums sum_rows(const MotionRowSource& source, const std::optional<HuberWeights
     const std::size_t begin = stretch * together, end = std::min(begin + together, sums.batches.size());
     const std::size_t first = begin * length, last = std::min(end * length, source.size());
     const MotionRows rows = source.rows(first, last - first);
+    if (sample != nullptr) keep(rows, *sample);
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t at = b * length, count = std::min(length, source.size() - at);
       sums.batches[b] =

@@ -42,7 +42,17 @@ struct RowSums {
 // At most so many batches of a record.
 inline constexpr std::size_t kMostBatches = 256;
 
-RowSums sum_rows(const MotionRowSource& source, const std::optional<HuberWeights>& weights = {});
+// Every so many rows of a source, as they are; filled while they are summed.
+struct RowSample {
+  std::size_t stride = 1;
+  std::vector<Eigen::MatrixXd> regressor;  // as MotionRows has it
+  Eigen::MatrixXd torque;
+
+  RowSample(const MotionRowSource& source, std::size_t every);
+};
+
+RowSums sum_rows(const MotionRowSource& source, const std::optional<HuberWeights>& weights = {},
+                 RowSample* sample = nullptr);
 
 // Of several records.
 RowSums joined(std::vector<RowSums> parts);

@@ -14,7 +14,7 @@ namespace {
 using Friction = JointFriction<double, Eigen::Dynamic>;
 using Kind = TorqueColumns::FrictionKind;
 
-// Null for what is no parameter of the law: the change of its decay.
+// Null for what is no parameter of the law: the change of its decay or reach.
 template <class F>
 auto* values_of(F& friction, Kind kind) {
   switch (kind) {
@@ -28,7 +28,10 @@ auto* values_of(F& friction, Kind kind) {
       return &friction.asymmetry;
     case Kind::excess:
       return &friction.excess;
+    case Kind::load:
+      return &friction.load;
     case Kind::decay:
+    case Kind::reach:
       break;
   }
   return decltype(&friction.excess){nullptr};
@@ -37,7 +40,10 @@ auto* values_of(F& friction, Kind kind) {
 }  // namespace
 
 TorqueColumns::TorqueColumns(const Robot<double>& robot, const TorqueTerms& terms) : robot_(robot), terms_(terms) {
-  terms_.decay.resize(static_cast<std::size_t>(joints()), kUsualDecay);
+  const auto count = static_cast<std::size_t>(joints());
+  terms_.decay.resize(count, kUsualDecay);
+  terms_.reach.resize(count, 0.0);
+  terms_.ratio.resize(count, 0.0);
 }
 
 int TorqueColumns::joint(int column) const noexcept {
@@ -51,12 +57,20 @@ TorqueColumns::FrictionKind TorqueColumns::friction_kind(int column) const noexc
   if (terms_.coulomb && number-- == 0) return FrictionKind::coulomb;
   if (terms_.offset && number-- == 0) return FrictionKind::offset;
   if (terms_.asymmetry && number-- == 0) return FrictionKind::asymmetry;
-  return number == 0 ? FrictionKind::excess : FrictionKind::decay;
+  if (terms_.excess() && number-- == 0) return FrictionKind::excess;
+  if (terms_.excess() && terms_.linearised && number-- == 0) return FrictionKind::decay;
+  return terms_.memory() && terms_.linearised && number == 0 ? FrictionKind::reach : FrictionKind::load;
+}
+
+bool TorqueColumns::is_change(int column) const noexcept {
+  if (column < inertial()) return false;
+  const FrictionKind kind = friction_kind(column);
+  return kind == FrictionKind::decay || kind == FrictionKind::reach;
 }
 
 std::string TorqueColumns::name(int column) const {
   if (column < inertial()) return std::string(RobotParameter::at(column, joints()).name().view());
-  constexpr std::array<std::string_view, 6> kSymbols{"Fv", "Fc", "Fo", "Fa", "Fe", "Fd"};
+  constexpr std::array<std::string_view, 8> kSymbols{"Fv", "Fc", "Fo", "Fa", "Fe", "Fd", "Fr", "Fl"};
   return fmt::format("{}{}", kSymbols[static_cast<std::size_t>(friction_kind(column))], joint(column) + 1);
 }
 
@@ -64,6 +78,7 @@ std::string_view TorqueColumns::unit(int column) const noexcept {
   if (column < inertial()) return RobotParameter::at(column, joints()).description().unit;
   const bool turns = robot_.joint(joint(column)).is_revolute();
   const FrictionKind kind = friction_kind(column);
+  if (kind == FrictionKind::load) return "1";
   if (kind == FrictionKind::viscous || kind == FrictionKind::asymmetry) return turns ? "N m s/rad" : "N s/m";
   return turns ? "N m" : "N";
 }
@@ -71,8 +86,10 @@ std::string_view TorqueColumns::unit(int column) const noexcept {
 bool TorqueColumns::is_part(int column) const noexcept {
   if (column < inertial()) return terms_.actuators || RobotParameter::at(column, joints()).kind != kInertialParameters;
   const FrictionKind kind = friction_kind(column);
+  const auto at = static_cast<std::size_t>(joint(column));
+  if (kind == FrictionKind::reach) return terms_.reach[at] > 0.0;
   const bool falls = kind == FrictionKind::excess || kind == FrictionKind::decay;
-  return !falls || terms_.decay[static_cast<std::size_t>(joint(column))] > 0.0;
+  return !falls || terms_.decay[at] > 0.0;
 }
 
 double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocity) const noexcept {
@@ -96,23 +113,50 @@ double TorqueColumns::friction_term(FrictionKind kind, int joint, double velocit
       return velocity * std::tanh(velocity / terms_.width);
     case FrictionKind::excess:
       return excess(1.0);
+    case FrictionKind::reach:
+      // In place of a history: what differs from all others, and only around standstill.
+      return terms_.reach[static_cast<std::size_t>(joint)] > 0.0 ? smooth_sign(velocity, terms_.width).slope : 0.0;
+    case FrictionKind::load:
+      return std::tanh(velocity / terms_.width);  // of each unit of the load
     case FrictionKind::decay:
       break;
   }
   return (excess(1.0 + kChange) - excess(1.0 - kChange)) / (2.0 * kChange);
 }
 
+double TorqueColumns::remembered_term(FrictionKind kind, int joint, double velocity,
+                                      const RememberedTerms& terms) const noexcept {
+  switch (kind) {
+    case FrictionKind::coulomb:
+      return terms.coulomb;
+    case FrictionKind::excess:
+      return terms.excess;
+    case FrictionKind::decay:
+      return terms.decay;
+    case FrictionKind::reach:
+      return terms.reach;
+    default:
+      return friction_term(kind, joint, velocity);
+  }
+}
+
 void TorqueColumns::fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration,
-                         TorqueRows& rows) const {
+                         TorqueRows& rows, const FrictionHistory* history, std::size_t at) const {
   rows.resize(joints(), count());
   rows.leftCols(inertial()) = torque_regressor(robot_, position, velocity, acceleration);
   if (!terms_.actuators) rows.middleCols(kInertialParameters * joints(), joints()).setZero();
   const auto& transmission = robot_.transmission();
   const JointValues actuator = transmission.actuator_motion(velocity);
   for (int column = inertial(); column < count(); ++column) {
-    const double w = actuator[joint(column)];
-    const double torque = friction_term(friction_kind(column), joint(column), w);
-    rows.col(column) = transmission.coupling().row(joint(column)).transpose() * torque;
+    const int j = joint(column);
+    const FrictionKind kind = friction_kind(column);
+    double torque = history != nullptr && history->covers(j) ? remembered_term(kind, j, actuator[j], history->at(j, at))
+                                                             : friction_term(kind, j, actuator[j]);
+    if (kind == FrictionKind::load) {
+      const auto own = rows.row(j).head(inertial());
+      torque *= std::abs(terms_.load_parameters.size() > 0 ? own.dot(terms_.load_parameters) : own.sum());
+    }
+    rows.col(column) = transmission.coupling().row(j).transpose() * torque;
   }
 }
 
@@ -144,6 +188,7 @@ Friction TorqueColumns::friction_with(const Eigen::VectorXd& parameters) const {
   for (int j = 0; j < joints(); ++j) {
     const double decay = terms_.decay[static_cast<std::size_t>(j)];
     if (decay > 0.0) friction.decay[j] = decay;
+    friction.reach[j] = terms_.memory() ? terms_.reach[static_cast<std::size_t>(j)] : 0.0;
   }
   return friction;
 }

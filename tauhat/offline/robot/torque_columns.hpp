@@ -1,9 +1,12 @@
 // What a robot's torques are linear in: the standard parameters of its links and actuators, and friction.
 //   tau = Y(q, v, a) phi + C^T [diag(w) viscous + diag(s) coulomb + offset + diag(w) diag(s) asymmetry
-//                               + diag(e) excess + diag(de / dln(decay)) (excess dln(decay))]
+//                               + diag(e) excess + diag(de / dln(decay)) (excess dln(decay))
+//                               + diag(ds / dln(reach)) (coulomb dln(reach)) + diag(|load| tanh(w / width)) load]
 // with w = C v, s = tanh(w / width), e the part of the sliding law that its excess is the coefficient of, at the decay
-// that is assumed, and C the transmission's coupling. The columns stand in this order: Ixx1 ... m1, Ixx2 ..., Ja1 Ja2
-// ..., then of each joint the friction that is asked for, Fv1 Fc1 Fo1 Fa1 Fe1 Fd1 Fv2 ...
+// that is assumed, and C the transmission's coupling. Of a law with a memory s and e are what friction_history.hpp
+// makes of the motion so far; the load is Y phi of parameters that are assumed, too. The columns stand in this order:
+// Ixx1 ... m1, Ixx2 ..., Ja1 Ja2 ..., then of each joint the friction that is asked for, Fv1 Fc1 Fo1 Fa1 Fe1 Fd1 Fr1
+// Fl1 Fv2 ...
 #pragma once
 
 #include <Eigen/Dense>
@@ -14,6 +17,7 @@
 
 #include "tauhat/core/robot/joint_friction.hpp"
 #include "tauhat/core/robot/robot.hpp"
+#include "tauhat/offline/robot/friction_history.hpp"
 
 namespace tauhat {
 
@@ -23,22 +27,36 @@ struct TorqueTerms {
   bool viscous = true, coulomb = true, offset = false, asymmetry = false;
   double width = 0.05;  // rad/s (m/s), of the change of the Coulomb friction's sign
   SlidingLaw law = SlidingLaw::coulomb;
-  // s/rad (s/m), of each joint, that a law with an excess is linearised about; zero: its friction does not fall.
-  std::vector<double> decay{};
-  bool linearised = true;  // with a column for the change of the decay
+  // Of each joint, that the law is linearised about, as friction_history.hpp has them: s/rad (s/m), rad (m) and 1.
+  std::vector<double> decay{}, reach{}, ratio{};
+  bool linearised = true;  // with columns for the changes of decay and reach
+  bool load = false;       // friction that grows with the torque passed on
+  // The inertial parameters whose torque that is; empty: all ones, which only tell that such a column is independent.
+  Eigen::VectorXd load_parameters{};
 
-  bool excess() const noexcept { return law != SlidingLaw::coulomb; }
-  TorqueTerms without_excess() const {
+  bool excess() const noexcept { return has_excess(law); }
+  bool memory() const noexcept { return has_memory(law); }
+  AssumedFriction shape() const { return {width, law, decay, reach, ratio}; }
+  // Nothing but what every joint has.
+  bool is_plain() const noexcept { return law == SlidingLaw::coulomb && !load; }
+  TorqueTerms plain() const {
     TorqueTerms terms = *this;
     terms.law = SlidingLaw::coulomb;
+    terms.load = false;
+    return terms;
+  }
+  // Friction as it is where no contact bends any more: what an instant tells by itself.
+  TorqueTerms without_history() const {
+    TorqueTerms terms = *this;
+    if (memory()) terms.law = law == SlidingLaw::lugre ? SlidingLaw::stribeck : SlidingLaw::coulomb;
     return terms;
   }
   int friction_of_each_joint() const noexcept {
-    return int{viscous} + int{coulomb} + int{offset} + int{asymmetry} + int{excess()} + int{excess() && linearised};
+    return int{viscous} + int{coulomb} + int{offset} + int{asymmetry} + int{excess()} + int{excess() && linearised} +
+           int{memory() && linearised} + int{load};
   }
 };
 
-using JointValues = JointVector<double, Eigen::Dynamic>;
 using TorqueRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 class TorqueColumns {
@@ -57,15 +75,18 @@ class TorqueColumns {
   std::string name(int column) const;
   std::string_view unit(int column) const noexcept;
 
-  enum class FrictionKind { viscous, coulomb, offset, asymmetry, excess, decay };
+  enum class FrictionKind { viscous, coulomb, offset, asymmetry, excess, decay, reach, load };
   FrictionKind friction_kind(int column) const noexcept;  // of a column that is not inertial
+  // It stands for the change of what the torques are not linear in.
+  bool is_change(int column) const noexcept;
 
   // Whether any torque may depend on it.
   bool is_part(int column) const noexcept;
 
-  // One row for each joint, one column for each parameter.
-  void fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration,
-            TorqueRows& rows) const;
+  // One row for each joint, one column for each parameter. What a law with a memory remembers at the sample `at` is in
+  // `history`; without one it has none.
+  void fill(const JointValues& position, const JointValues& velocity, const JointValues& acceleration, TorqueRows& rows,
+            const FrictionHistory* history = nullptr, std::size_t at = 0) const;
 
   // The parameters in the order of the columns, and back; friction that has no column is not part of them, and
   // actuators that are no term have no inertia.
@@ -75,6 +96,7 @@ class TorqueColumns {
 
  private:
   double friction_term(FrictionKind kind, int joint, double velocity) const noexcept;
+  double remembered_term(FrictionKind kind, int joint, double velocity, const RememberedTerms& terms) const noexcept;
 
   Robot<double> robot_;
   TorqueTerms terms_;

@@ -182,7 +182,7 @@ std::vector<Diagnostic> diagnose_urdf(const RobotSpec& robot) {
     const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
     const FrictionOfJoint& friction = joint.friction;
     if (robot.robot.actuator_inertia()[j] != 0.0 || friction.offset != 0.0 || friction.asymmetry != 0.0 ||
-        friction.excess != 0.0)
+        friction.excess != 0.0 || friction.reach != 0.0 || friction.load != 0.0)
       names.push_back(joint.name);
   }
   if (names.empty()) return {};

@@ -22,9 +22,11 @@ void read_friction_choice(Keys& keys, TorqueTerms& columns) {
       columns.offset = true;
     } else if (term == "asymmetric") {  // Coulomb and viscous friction of each direction by itself
       columns.offset = columns.asymmetry = true;
+    } else if (term == "load") {
+      columns.load = true;
     } else {
       keys.fail("friction",
-                fmt::format(": must be a list of viscous, coulomb, offset and asymmetric; \"{}\" is none", term));
+                fmt::format(": must be a list of viscous, coulomb, offset, asymmetric and load; \"{}\" is none", term));
     }
   }
 }
@@ -45,6 +47,11 @@ void read_robot_identify(Keys& keys, Study& study) {
   rows.filter_torque = keys.flag("filter_torque", rows.filter_torque);
   rows.anti_alias = !rows.filter_torque;
   read_friction_choice(keys, spec.terms);
+  if (spec.terms.memory() && !spec.terms.coulomb)
+    keys.fail("friction", fmt::format(": robot.friction.law = \"{}\" bends by its Coulomb friction; list \"coulomb\"",
+                                      kSlidingLaws[static_cast<std::size_t>(spec.terms.law)]));
+  if (spec.terms.load && spec.robot.transmission().is_coupled())
+    keys.fail("friction", ": \"load\" is not offered with robot.coupling");
   if (keys.has("weights") && keys.choice("weights", {"equal", "residual"}) == "equal")
     spec.regression.weights = JointWeights::equal;
   spec.regression.reweightings =

@@ -95,6 +95,8 @@ std::string identified_lines(const RobotSpec& robot, int joint) {
   text += fmt::format("friction = {{ viscous = {:.10g}, coulomb = {:.10g}, offset = {:.10g}, asymmetry = {:.10g}",
                       friction.viscous, friction.coulomb, friction.offset, friction.asymmetry);
   if (robot.terms.excess()) text += fmt::format(", excess = {:.10g}, decay = {:.10g}", friction.excess, friction.decay);
+  if (robot.terms.memory()) text += fmt::format(", reach = {:.10g}", friction.reach);
+  if (friction.load > 0.0) text += fmt::format(", load = {:.10g}", friction.load);
   return text + fmt::format(" }}\nresidual = {:.4g}\n", own.residual);
 }
 

@@ -37,12 +37,15 @@ std::vector<Keys> tables_of(Keys& keys, const std::string& name) {
 // ---- what a table may say of a joint, whether a URDF describes it or not
 
 constexpr std::string_view kInertiaPrefix = "inertia.";
+constexpr double kMostFrictionOfLoad = 0.9;  // per torque passed on: at 1 a gear locks
 
 std::vector<std::string> joint_keys(bool in_table) {
   std::vector<std::string> names{
       "name",        "ratio",       "actuator_inertia", "friction.viscous",   "friction.coulomb", "friction.offset",
       "limit.lower", "limit.upper", "limit.velocity",   "limit.acceleration", "limit.torque",     "residual"};
-  for (const char* each : {"friction.asymmetry", "friction.excess", "friction.decay"}) names.emplace_back(each);
+  for (const char* each :
+       {"friction.asymmetry", "friction.excess", "friction.decay", "friction.reach", "friction.load"})
+    names.emplace_back(each);
   for (int kind = 0; kind < kInertialParameters; ++kind)
     names.push_back(fmt::format("{}{}", kInertiaPrefix, kRobotParameterKinds[static_cast<std::size_t>(kind)].symbol));
   if (in_table) names.insert(names.end(), {"type", "parent", "alpha", "a", "d", "theta"});
@@ -70,6 +73,8 @@ void read_properties(Keys& keys, RobotSpec& spec, int index) {
   number("friction.asymmetry", "N m s/rad", Range::any(), joint.friction.asymmetry);
   number("friction.excess", "N m", Range::not_negative(), joint.friction.excess);
   number("friction.decay", "s/rad", Range::positive(), joint.friction.decay);
+  number("friction.reach", "rad", Range::not_negative(), joint.friction.reach);
+  number("friction.load", "1", Range{0.0, kMostFrictionOfLoad, true}, joint.friction.load);
   number("friction.viscous", "N m s/rad", Range::not_negative(), joint.friction.viscous);
   number("friction.coulomb", "N m", Range::not_negative(), joint.friction.coulomb);
   number("friction.offset", "N m", Range::any(), joint.friction.offset);
@@ -196,6 +201,29 @@ void read_force(Keys& keys, RobotSpec& spec) {
               fmt::format(" = \"{}\": a name has at most {} letters", frame->name, FrameName::kCapacity));
 }
 
+// A law has what its joints say, and they begin with what the study says of them.
+void check_friction(Keys& keys, RobotSpec& spec) {
+  const auto laws_with = [](bool (*has)(SlidingLaw)) {
+    std::vector<std::string_view> names;
+    for (std::size_t k = 0; k < kSlidingLaws.size(); ++k)
+      if (has(static_cast<SlidingLaw>(k))) names.push_back(kSlidingLaws[k]);
+    return names;
+  };
+  const std::string_view own = kSlidingLaws[static_cast<std::size_t>(spec.terms.law)];
+  for (const RobotJoint& joint : spec.joints) {
+    const FrictionOfJoint& friction = joint.friction;
+    if (!spec.terms.excess() && friction.excess > 0.0)
+      keys.fail("friction.law", fmt::format(": {} has an excess, which {} friction has not; the laws with one are {}",
+                                            joint.name, own, fmt::join(laws_with(has_excess), ", ")));
+    if (!spec.terms.memory() && friction.reach > 0.0)
+      keys.fail("friction.law", fmt::format(": {} has a reach, which {} friction has not; the laws with one are {}",
+                                            joint.name, own, fmt::join(laws_with(has_memory), ", ")));
+    spec.terms.decay.push_back(friction.decay);
+    spec.terms.reach.push_back(friction.reach);
+    spec.terms.ratio.push_back(friction.coulomb > 0.0 ? friction.excess / friction.coulomb : 0.0);
+  }
+}
+
 constexpr std::array<std::array<std::string_view, 2>, 3> kMeasured{
     {{"position", "rad"}, {"velocity", "rad/s"}, {"torque", "N m"}}};
 
@@ -224,14 +252,11 @@ void read_robot_section(Keys& keys, Study& study) {
     spec.terms.law =
         static_cast<SlidingLaw>(std::find(kSlidingLaws.begin(), kSlidingLaws.end(), law) - kSlidingLaws.begin());
   }
-  for (const RobotJoint& joint : spec.joints) {
-    spec.terms.decay.push_back(joint.friction.decay);
-    if (!spec.terms.excess() && joint.friction.excess > 0.0)
-      keys.fail("friction.law",
-                fmt::format(": {} has an excess, which {} friction has not; the laws with one are {}", joint.name,
-                            kSlidingLaws[0], fmt::join(kSlidingLaws.begin() + 1, kSlidingLaws.end(), ", ")));
-  }
+  check_friction(keys, spec);
   read_coupling(keys, spec);
+  for (const RobotJoint& joint : spec.joints)
+    if (joint.friction.load > 0.0 && spec.robot.transmission().is_coupled())
+      keys.fail("coupling", fmt::format(": {} has friction.load, which is not offered with a coupling", joint.name));
   spec.torque_sensors = keys.flag("torque_sensors", spec.torque_sensors);
   spec.terms.actuators = !spec.torque_sensors;
   spec.torques_sampled = spec.torque_sensors;
