@@ -41,6 +41,8 @@ TEST(FrictionAnswer, RegressionRefusesWhatItFinds) {
               HasSubstr("Set gravity = true"));
   EXPECT_EQ(refusal("friction.offset = \"fit\"", "method = \"regression\""), "accepted");
   EXPECT_EQ(refusal("axis.mass = 2", "method = \"two-step\""), "accepted");
+  EXPECT_THAT(refusal("", "method = \"regression\"\nheld_force = 7"),
+              HasSubstr("held_force = 7: must be true or false"));
 }
 
 // A velocity sensor alone will do, as long as nothing depends on the position.
@@ -75,6 +77,20 @@ TEST(FrictionAnswer, ConstantSpeedTakesTheOffsetAwayBesideAGivenGravity) {
   for (const char* side : {".positive", ".negative"})
     EXPECT_NEAR(result(report, std::string("friction.viscous") + side).value, 200.0, 1.0) << side;
   for (const auto& [name, text] : report.assumptions) EXPECT_NE(name, "axis.mass") << text;
+}
+
+// The filter makes numbers of anything; an axis that stands shows none.
+TEST(FrictionAnswer, AnAxisThatStandsHasNoLaw) {
+  AxisRecord record{"still.csv", kAxisPeriod};
+  Draw draw(12);
+  for (int k = 0; k < 3000; ++k) {
+    record.position.push_back(1e-6 * draw.normal());
+    record.force.push_back(0.5 * std::sin(2e-3 * k));
+  }
+  const Report report = answer_friction(study_of("axis.mass = 2", "method = \"two-step\""), log_of(record));
+  EXPECT_FALSE(is_trusted(report.diagnostics));
+  EXPECT_THAT(said(report, "excitation.no_motion"), HasSubstr("hardly moves"));
+  for (const Result& each : report.results) EXPECT_EQ(each.name, "friction.hysteresis");
 }
 
 TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {

@@ -1,7 +1,10 @@
 // A mass and a damping that are known only so well: the law's numbers move with them, and their intervals must say so.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "support/program.hpp"
+#include "tauhat/offline/friction/friction_report.hpp"
 
 namespace tauhat {
 namespace {
@@ -38,6 +41,32 @@ TEST_F(UncertainMass, WidensTheIntervals) {
       EXPECT_GT(found["std.inputs"].get<double>(), 0.0) << name;
     }
     EXPECT_NEAR(results.at("friction.viscous")["std.inputs"].get<double>(), 0.05, 0.005);
+  }
+}
+
+// The bands of the report hold them as well: of the law over velocity, and of the friction over time.
+TEST_F(UncertainMass, WidensTheBands) {
+  write("exact.toml", study("0.1", "0.1"));
+  write("told.toml", study("{ value = 0.1, std = \"2 %\" }", "{ value = 0.1, std = 0.05 }"));
+  ASSERT_EQ(run("simulate " + path("exact.toml") + " -o " + path("log.csv") + " --seed 1").code, 0);
+  const auto answer = [&](const std::string& name) {
+    const Study study = read_study(path(name));
+    return answer_friction(study, read_log(path("log.csv"), study.log_spec()));
+  };
+  const auto width_of = [](const Section& section) {
+    double width = 0.0;
+    for (const Series& series : section.plots[0].series) {
+      if (series.kind != Series::Kind::band) continue;
+      for (std::size_t k = 0; k < series.y.size(); ++k) width = std::max(width, series.upper[k] - series.y[k]);
+    }
+    return width;
+  };
+  const Report exact = answer("exact.toml"), told = answer("told.toml");
+  for (const std::size_t section : {0U, 1U}) {
+    const double narrow = width_of(exact.sections[section]), wide = width_of(told.sections[section]);
+    EXPECT_GT(narrow, 0.0) << section;
+    // The damping alone moves the friction at the fastest speed, about 3 rad/s, by 0.05 v: 0.15 N m.
+    EXPECT_GT(wide, narrow + 2.0 * 0.1) << section;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "tauhat/core/filters/propagate.hpp"
+#include "tauhat/core/math/discretise_constants.hpp"
 #include "tauhat/core/model.hpp"
 #include "tauhat/core/models/axis.hpp"
 
@@ -23,6 +24,10 @@ struct Sticking {
   using Rebind = Sticking<typename M::template Rebind<S>>;
 
   static constexpr int kStates = M::kStates, kInputs = M::kInputs;
+  static constexpr int kConstantStates = [] {
+    if constexpr (requires { M::kConstantStates; }) return static_cast<int>(M::kConstantStates);
+    return 0;
+  }();
   static constexpr auto kOutputs = M::kOutputs;
   enum { position, velocity };
 
@@ -51,12 +56,10 @@ struct Sticking {
   };
   Step step(const StateOf<Sticking>& x, const InputOf<Sticking>& u, T dt) const noexcept {
     if (!sticks(x, u)) {
-      StepCache<T, kStates> cache;
-      const auto moved = propagate(model, x, u, dt, cache);
-      Step slip{moved.mean, moved.step};
-      if (is_slow(x[velocity]) || is_slow(slip.mean[velocity]) || x[velocity] * slip.mean[velocity] < T(0))
-        add_slow_noise(slip.step.noise, dt);
-      return slip;
+      Step moved = slip(x, u, dt);
+      if (is_slow(x[velocity]) || is_slow(moved.mean[velocity]) || x[velocity] * moved.mean[velocity] < T(0))
+        add_slow_noise(moved.step.noise, dt);
+      return moved;
     }
     Step held{x, {}};
     held.mean[velocity] = T(0);
@@ -83,6 +86,55 @@ struct Sticking {
   }
 
  private:
+  // As propagate() does it, but with sub-steps only where the sign of the velocity is at work: that is what makes a law
+  // steep, and a hard one infinitely so.
+  Step slip(const StateOf<Sticking>& x, const InputOf<Sticking>& u, T dt) const noexcept {
+    const auto body = body_at(x);
+    Matrix<T, kStates> jacobian = Matrix<T, kStates>::Zero();
+    StateOf<Sticking> mean = x;
+    const bool goes_on = advance(body, u, dt, mean, jacobian);
+    const int substeps = substeps_for(model, x, u, dt);
+    if (substeps > 1 && !(goes_on && is_straight_between(x[velocity], mean[velocity], body, dt))) {
+      jacobian.setZero();
+      mean = x;
+      for (int i = 0; i < substeps; ++i) advance(body, u, dt / static_cast<T>(substeps), mean, jacobian);
+      jacobian /= static_cast<T>(substeps);
+    }
+    return {mean,
+            discretise_with_constants<kStates - kConstantStates, T, kStates>(jacobian, model.spectral_density(), dt)};
+  }
+
+  // One step of Runge and Kutta, as runge_kutta_step() does it. Parameters stay what they are: `body` has them. Returns
+  // whether all that it looked at goes the same way.
+  template <class Body>
+  bool advance(const Body& body, const InputOf<Sticking>& u, T h, StateOf<Sticking>& x,
+               Matrix<T, kStates>& jacobian) const {
+    using Moving = StateOf<Body>;
+    const Moving at = x.template head<Body::kStates>();
+    const Moving k1 = body.derivative(at, u), first = at + h / T(2) * k1;
+    const Moving k2 = body.derivative(first, u);
+    StateOf<Sticking> middle = x;
+    middle.template head<Body::kStates>() += h / T(2) * k2;
+    const auto there = linearise(model, middle, u);
+    const Moving k3 = there.derivative.template head<Body::kStates>(), last = at + h * k3;
+    const Moving k4 = body.derivative(last, u);
+    jacobian += there.by_state;
+    x.template head<Body::kStates>() += h / T(6) * (k1 + T(2) * (k2 + k3) + k4);
+    const auto goes_on = [&](const T& speed) { return speed * at[velocity] > T(0); };
+    return goes_on(first[velocity]) && goes_on(middle[velocity]) && goes_on(last[velocity]) && goes_on(x[velocity]);
+  }
+
+  // Whether friction hardly changes its slope on the way: the change moves the speed at the end by
+  // less than a hundredth of what it is off by at the start, and one step of Runge and Kutta is all that it takes.
+  template <class Body>
+  static bool is_straight_between(const T& from, const T& to, const Body& body, T dt) noexcept {
+    constexpr double kStraight = 0.01;
+    using std::abs;
+    const T before = body.friction.torque_and_slope(from).slope, after = body.friction.torque_and_slope(to).slope;
+    return abs(after - before) * dt / body.axis.mass < constant<T>(kStraight) &&
+           body.axis.fastest_rate(T(abs(before))) * dt < constant<T>(propagate_detail::kRateTimesSubstep);
+  }
+
   bool is_slow(const T& speed) const { return speed < slow && -speed < slow; }
 
   // A white acceleration over a step:  E[v^2] = q dt,  E[x v] = q dt^2 / 2,  E[x^2] = q dt^3 / 3

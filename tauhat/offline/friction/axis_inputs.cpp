@@ -14,15 +14,21 @@ Axis<double> with_deviation(Axis<double> axis, const UncertainParameter& paramet
   return axis;
 }
 
-Numbers input_deviations(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
-                         const std::function<Numbers(const UncertainParameter&)>& numbers_with) {
-  std::vector<Numbers> moved(uncertain.size());
-  for_each_in_parallel(uncertain.size(), [&](std::size_t i) { moved[i] = numbers_with(uncertain[i]); });
-  Numbers deviations(numbers.size(), 0.0);
-  for (const Numbers& each : moved) {
-    for (std::size_t k = 0; k < numbers.size(); ++k) deviations[k] = std::hypot(deviations[k], each[k] - numbers[k]);
+InputShifts::InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
+                         const std::function<Numbers(const UncertainParameter&)>& numbers_with)
+    : shifts_(uncertain.size()) {
+  for_each_in_parallel(uncertain.size(), [&](std::size_t i) { shifts_[i] = numbers_with(uncertain[i]); });
+  for (Numbers& each : shifts_) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) each[k] -= numbers[k];
   }
-  return deviations;
 }
+
+double InputShifts::covariance(std::size_t a, std::size_t b) const {
+  double sum = 0.0;
+  for (const Numbers& each : shifts_) sum += each[a] * each[b];
+  return sum;
+}
+
+double InputShifts::deviation(std::size_t number) const { return std::sqrt(covariance(number, number)); }
 
 }  // namespace tauhat

@@ -16,8 +16,19 @@ Axis<double> with_deviation(Axis<double> axis, const UncertainParameter& paramet
 
 using Numbers = std::vector<double>;
 
-// Deviation of each number by all uncertain parameters; zeros where there are none.
-Numbers input_deviations(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
-                         const std::function<Numbers(const UncertainParameter&)>& numbers_with);
+// How far each uncertain parameter moves the numbers: one row a parameter.
+class InputShifts {
+ public:
+  InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
+              const std::function<Numbers(const UncertainParameter&)>& numbers_with);
+
+  // Of one number by all of them; zero where there are none.
+  double deviation(std::size_t number) const;
+  // Of two numbers: what moves both makes them alike.
+  double covariance(std::size_t a, std::size_t b) const;
+
+ private:
+  std::vector<Numbers> shifts_;
+};
 
 }  // namespace tauhat

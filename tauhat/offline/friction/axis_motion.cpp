@@ -122,4 +122,10 @@ AxisMotion differentiate_axis(const AxisRecord& record, double cut_off, double t
   return motion;
 }
 
+std::vector<double> centred(const std::vector<double>& held) {
+  std::vector<double> force = held;
+  for (std::size_t k = 1; k < held.size(); ++k) force[k] = 0.5 * (held[k - 1] + held[k]);
+  return force;
+}
+
 }  // namespace tauhat

@@ -39,4 +39,7 @@ struct MotionNoise {
 };
 MotionNoise noise_of_motion(const AxisRecord& record, double cut_off, int decimation);
 
+// A force that is held from t_k to t_{k+1} acts half a period after t_k; the mean with its predecessor acts at t_k.
+std::vector<double> centred(const std::vector<double>& held);
+
 }  // namespace tauhat

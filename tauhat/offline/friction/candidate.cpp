@@ -140,15 +140,17 @@ ForceColumns columns_at(LawKind kind, double velocity, LawShape shape) {
   return columns_of(kind, shape.width > 0.0 ? std::tanh(velocity / shape.width) : hard, velocity, shape);
 }
 
-std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
-  std::vector<std::vector<double>> columns(columns_at(kind, 0.0, shape).count, std::vector<double>(velocity.size()));
+ForceSamples force_samples(LawKind kind, const std::vector<double>& velocity, LawShape shape) {
+  const auto intervals = static_cast<Eigen::Index>(velocity.size());
+  ForceSamples samples{Eigen::Array4Xd(4, intervals), columns_at(kind, 0.0, shape).count};
+  if (intervals > 0) samples.value.col(intervals - 1).setZero();
   for (std::size_t k = 0; k + 1 < velocity.size(); ++k) {
     const double middle = 0.5 * (velocity[k] + velocity[k + 1]);
     const double sign = shape.width > 0.0 ? std::tanh(middle / shape.width) : mean_sign(velocity[k], velocity[k + 1]);
-    const ForceColumns now = columns_of(kind, sign, middle, shape);
-    for (std::size_t i = 0; i < columns.size(); ++i) columns[i][k] = now.value[i];
+    samples.value.col(static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::Array4d>(columns_of(kind, sign, middle, shape).value.data());
   }
-  return columns;
+  return samples;
 }
 
 int FittedLaw::parameters() const {

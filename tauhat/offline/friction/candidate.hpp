@@ -2,6 +2,8 @@
 // linear, and at most two parameters that shape them.
 #pragma once
 
+#include <Eigen/Core>
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -63,8 +65,12 @@ struct ForceColumns {
 };
 ForceColumns columns_at(LawKind kind, double velocity, LawShape shape);
 
-// Their means over each interval of a motion.
-std::vector<std::vector<double>> force_columns(LawKind kind, const std::vector<double>& velocity, LawShape shape);
+// Their means over each interval of a motion: one row a coefficient, those beyond `count` zero.
+struct ForceSamples {
+  Eigen::Array4Xd value;
+  std::size_t count = 0;
+};
+ForceSamples force_samples(LawKind kind, const std::vector<double>& velocity, LawShape shape);
 
 // A law with its numbers, as a fit gives them: coefficients of the columns, and the shape.
 struct FittedLaw {

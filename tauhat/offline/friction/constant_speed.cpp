@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/friction/fitted_gravity.hpp"
+#include "tauhat/offline/friction/gravity_spread.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/friction/steady_sections.hpp"
 
@@ -13,91 +15,23 @@ namespace tauhat {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-// Sums over all sections of  force = sine sin(q) + cosine cos(q) + offset + friction(level) sign(v).
-struct GravitySums {
-  MatrixXd gram;
-  VectorXd product;
-};
-
-// offset, then sine and cosine where the axis turns, then the levels
-VectorXd gravity_row(const SteadySection& section, double position, std::size_t levels, bool turns) {
-  const Index shape = turns ? 3 : 1;
-  VectorXd row = VectorXd::Zero(shape + static_cast<Index>(levels));
-  row[0] = 1.0;
-  if (turns) row.segment(1, 2) << std::sin(position), std::cos(position);
-  row[shape + static_cast<Index>(section.level)] = section.speed > 0.0 ? 1.0 : -1.0;
-  return row;
-}
-
-GravitySums gravity_sums(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
-                         bool turns) {
-  const Index terms = (turns ? 3 : 1) + static_cast<Index>(levels);
-  GravitySums sums{MatrixXd::Zero(terms, terms), VectorXd::Zero(terms)};
-  for (const SteadySection& section : sections) {
-    for (std::size_t k = section.first; k < section.last; ++k) {
-      const VectorXd row = gravity_row(section, motion.position[k], levels, turns);
-      sums.gram += row * row.transpose();
-      sums.product += motion.force[k] * row;
-    }
-  }
-  return sums;
-}
-
-void require_separable(const MatrixXd& gram, bool turns, const std::string& source) {
-  const VectorXd scale = gram.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> scaled(scale.asDiagonal() * gram * scale.asDiagonal());
-  constexpr double kSingular = 1e-4;  // as in the regression: a direction shorter than one percent
-  if (scaled.eigenvalues()[0] >= kSingular) return;
-  throw Error(ExitCode::unusable_data,
-              fmt::format("{}: {} cannot be told from friction: record the same speeds and positions in both "
-                          "directions{}, or give {}",
-                          source, turns ? "gravity" : "the offset", turns ? " over a longer stroke" : "",
-                          turns ? "gravity" : "the offset"));
-}
-
-struct FittedGravity {
-  Gravity gravity;
-  double offset_std = 0.0;
-};
-
-// Samples of a section are alike, sections are not: what each says of the offset by itself shows how far it scatters
-//   cov = G^-1 (sum_s g_s g_s^T) G^-1 n / (n - p),   g_s = sum over the section of row * residual   (Liang, Zeger 1986)
-FittedGravity fit_gravity(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
-                          bool turns, const std::string& source) {
-  const GravitySums sums = gravity_sums(motion, sections, levels, turns);
-  require_separable(sums.gram, turns, source);
-  const MatrixXd inverse = sums.gram.inverse();
-  const VectorXd found = inverse * sums.product;
-  double variance = 0.0;
-  for (const SteadySection& section : sections) {
-    VectorXd score = VectorXd::Zero(found.size());
-    for (std::size_t k = section.first; k < section.last; ++k) {
-      const VectorXd row = gravity_row(section, motion.position[k], levels, turns);
-      score += (motion.force[k] - row.dot(found)) * row;
-    }
-    variance += std::pow(inverse.row(0).dot(score), 2);
-  }
-  const auto count = static_cast<double>(sections.size()), terms = static_cast<double>(found.size());
-  const double offset_std = std::sqrt(variance * count / std::max(count - terms, 1.0));
-  return {turns ? Gravity{found[1], found[2], found[0]} : Gravity{0.0, 0.0, found[0]}, offset_std};
-}
 
 struct Mean {
   double value, variance, speed;
-  std::size_t samples;
+  std::size_t samples, section;
 };
 
-Mean section_mean(const AxisMotion& motion, const SteadySection& section, const Gravity& gravity) {
+Mean section_mean(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t at,
+                  const Gravity& gravity) {
+  const SteadySection& section = sections[at];
   VectorXd friction(static_cast<Index>(section.size()));
   for (std::size_t k = section.first; k < section.last; ++k) {
     friction[static_cast<Index>(k - section.first)] = motion.force[k] - gravity.force(motion.position[k]);
   }
   const double mean = friction.mean(), count = static_cast<double>(section.size());
   const VectorXd deviation = friction.array() - mean;
-  return {mean, long_run_covariance(deviation)(0, 0) / (count * (count - 1.0)), section.speed, section.size()};
+  return {mean, long_run_covariance(deviation)(0, 0) / (count * (count - 1.0)), section.speed, section.size(), at};
 }
 
 // Sections of one speed differ by more than their own scatter, by a variance of its own (DerSimonian and Laird 1986):
@@ -116,8 +50,7 @@ double variance_between(const std::vector<Mean>& means) {
 }
 
 // Without noise to weigh them by, all sections count alike.
-SpeedPoint point_of(const std::vector<Mean>& means, SpeedStep step, bool is_exact) {
-  const double between = is_exact ? 0.0 : variance_between(means);
+SpeedPoint point_of(const std::vector<Mean>& means, double between, SpeedStep step, bool is_exact) {
   SpeedPoint point{.sections = means.size(), .step = step};
   double weights = 0.0;
   for (const Mean& m : means) {
@@ -126,37 +59,66 @@ SpeedPoint point_of(const std::vector<Mean>& means, SpeedStep step, bool is_exac
     point.friction += weight * m.value;
     point.speed += weight * m.speed;
     point.samples += m.samples;
+    point.shares.push_back({m.section, weight});
   }
+  for (SectionShare& part : point.shares) part.share /= weights;
   point.friction /= weights;
   point.speed /= weights;
   point.std = is_exact ? 0.0 : std::sqrt(1.0 / weights);
   return point;
 }
 
-std::vector<SpeedPoint> points_of(const AxisMotion& motion, const std::vector<SteadySection>& sections,
-                                  std::size_t levels, const Gravity& gravity) {
+struct CurvePoints {
+  std::vector<SpeedPoint> points;
+  std::vector<SectionNoise> noise;  // of each section
+  bool is_exact = false;            // there is no noise to weigh by
+};
+
+// Of the sections of one speed level, reached in one way and driven in one direction.
+std::vector<Mean> means_of(const std::vector<Mean>& all, const std::vector<SteadySection>& sections, std::size_t level,
+                           SpeedStep step, bool positive) {
+  std::vector<Mean> means;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const SteadySection& section = sections[i];
+    if (section.level == level && section.step == step && (section.speed > 0.0) == positive) means.push_back(all[i]);
+  }
+  return means;
+}
+
+CurvePoints points_of(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
+                      const Gravity& gravity) {
   std::vector<Mean> all;
-  for (const SteadySection& section : sections) all.push_back(section_mean(motion, section, gravity));
+  for (std::size_t i = 0; i < sections.size(); ++i) all.push_back(section_mean(motion, sections, i, gravity));
+  CurvePoints found;
   // A section of one force alone, as coarse steps of it make them, would outweigh all others.
   constexpr double kRoundOff = 1e-12;
-  const bool is_exact = std::any_of(
-      all.begin(), all.end(), [](const Mean& m) { return !(std::sqrt(m.variance) > kRoundOff * std::abs(m.value)); });
-  std::vector<SpeedPoint> points;
+  found.is_exact = std::any_of(all.begin(), all.end(),
+                               [](const Mean& m) { return !(std::sqrt(m.variance) > kRoundOff * std::abs(m.value)); });
+  for (const Mean& m : all) found.noise.push_back({m.variance * static_cast<double>(m.samples), 0.0});
   for (const bool positive : {false, true}) {
     for (std::size_t level = 0; level < levels; ++level) {
       for (const SpeedStep step : {SpeedStep::rising, SpeedStep::falling}) {
-        std::vector<Mean> means;
-        for (std::size_t i = 0; i < sections.size(); ++i) {
-          const SteadySection& section = sections[i];
-          const bool belongs = section.level == level && section.step == step && (section.speed > 0.0) == positive;
-          if (belongs) means.push_back(all[i]);
-        }
-        if (!means.empty()) points.push_back(point_of(means, step, is_exact));
+        const std::vector<Mean> means = means_of(all, sections, level, step, positive);
+        if (means.empty()) continue;
+        const double between = found.is_exact ? 0.0 : variance_between(means);
+        for (const Mean& m : means) found.noise[m.section].between = between;
+        found.points.push_back(point_of(means, between, step, found.is_exact));
       }
     }
   }
-  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
-  return points;
+  std::stable_sort(found.points.begin(), found.points.end(),
+                   [](const auto& a, const auto& b) { return a.speed < b.speed; });
+  return found;
+}
+
+std::string why_no_section(const AxisMotion& motion, const AxisRecord& record, const ConstantSpeedOptions& options) {
+  if (!is_moving(motion))
+    return fmt::format("{}: the axis does not move. Record strokes at several constant speeds, in both directions",
+                       record.source);
+  return fmt::format(
+      "{}: no section of at least {:g} s at constant speed. Record longer strokes, or less acceleration "
+      "time",
+      record.source, options.shortest_section);
 }
 
 }  // namespace
@@ -166,18 +128,14 @@ double Gravity::force(double position) const {
 }
 
 CoulombLevel SpeedCurve::mean_coulomb() const {
-  return {0.5 * (positive.coulomb + negative.coulomb), 0.5 * std::hypot(positive.coulomb_std, negative.coulomb_std)};
+  const double variance = positive.coulomb_std * positive.coulomb_std + negative.coulomb_std * negative.coulomb_std;
+  return {0.5 * (positive.coulomb + negative.coulomb), 0.5 * std::sqrt(variance + 2.0 * coulomb_covariance)};
 }
 
 SpeedCurve friction_curve(const AxisRecord& record, const ConstantSpeedOptions& options) {
   const AxisMotion motion = differentiate_axis(record, options.cut_off, options.trimmed);
   std::vector<SteadySection> sections = find_steady_sections(motion, options.shortest_section);
-  if (sections.empty()) {
-    throw Error(ExitCode::unusable_data,
-                fmt::format("{}: no section of at least {:g} s at constant speed. Record longer strokes, or less "
-                            "acceleration time",
-                            record.source, options.shortest_section));
-  }
+  if (sections.empty()) throw Error(ExitCode::unusable_data, why_no_section(motion, record, options));
   const std::size_t levels = group_speeds(sections);
   mark_steps(sections);
   SpeedCurve curve;
@@ -186,13 +144,14 @@ SpeedCurve friction_curve(const AxisRecord& record, const ConstantSpeedOptions& 
   curve.gravity = options.gravity.value_or(fitted.gravity);
   curve.gravity.offset = options.offset.value_or(curve.gravity.offset);
   curve.offset_is_given = options.gravity || options.offset;
-  curve.points = points_of(motion, sections, levels, curve.gravity);
+  CurvePoints found = points_of(motion, sections, levels, curve.gravity);
+  curve.points = std::move(found.points);
   curve.positive = line_through(curve.points, true);
   curve.negative = line_through(curve.points, false);
-  // A fitted gravity is off by about what its own offset is off, and that one was not taken.
-  if (!options.gravity && options.offset) {
-    for (FrictionLine* line : {&curve.positive, &curve.negative})
-      line->coulomb_std = std::hypot(line->coulomb_std, fitted.offset_std);
+  if (!options.gravity) {
+    // It was fitted for what differs between the directions: uneven friction looks like it.
+    if (options.offset) fitted.by_row.row(0).setZero();
+    add_gravity_spread(fitted, motion, sections, found.noise, found.is_exact, curve);
   }
   return curve;
 }

@@ -24,8 +24,9 @@ struct CoulombLevel {
 struct SpeedCurve {
   std::vector<SpeedPoint> points;  // by speed, then step
   FrictionLine positive, negative;
-  Gravity gravity;              // what was removed
-  bool offset_is_given = true;  // else it is what makes both directions alike, whatever their friction
+  Gravity gravity;                  // what was removed
+  bool offset_is_given = true;      // else it is what makes both directions alike, whatever their friction
+  double coulomb_covariance = 0.0;  // of both directions: a gravity that is fitted moves both
 
   // Mean of both directions, which no constant force moves.
   CoulombLevel mean_coulomb() const;

@@ -45,9 +45,10 @@ void diagnose_line(const char* side, const FrictionLine& line, const StudyAxis& 
   const bool matters = test.share_off > kNegligible;
   report.diagnostics.push_back(
       {"law.misfit", matters ? Severity::warning : Severity::info,
-       fmt::format("{}, more than its noise. The intervals were widened, by {:.2g}. Friction that remembers or depends "
-                   "on the position scatters so; record each speed several times, in both directions.",
-                   off, test.widened)});
+       fmt::format(
+           "{}, more than its noise. The intervals are {:.2g} times as wide for it. Friction that remembers or depends "
+           "on the position scatters so; record each speed several times, in both directions.",
+           off, test.widened)});
 }
 
 // The numbers of a curve in this order.
@@ -58,10 +59,22 @@ Numbers numbers_of(const SpeedCurve& curve) {
           curve.negative.viscous};
 }
 
-void add_mean_level(const SpeedCurve& curve, const Numbers& inputs, const StudyAxis& axis, Report& report) {
+// For its bands: the lines' deviations hold what the study knows only so well.
+SpeedCurve with_inputs(SpeedCurve curve, const InputShifts& inputs) {
+  const auto widen = [&](FrictionLine& line, Number coulomb, Number viscous) {
+    line.coulomb_std = std::hypot(line.coulomb_std, inputs.deviation(coulomb));
+    line.viscous_std = std::hypot(line.viscous_std, inputs.deviation(viscous));
+    line.covariance += inputs.covariance(coulomb, viscous);
+  };
+  widen(curve.positive, positive_coulomb, positive_viscous);
+  widen(curve.negative, negative_coulomb, negative_viscous);
+  return curve;
+}
+
+void add_mean_level(const SpeedCurve& curve, const InputShifts& inputs, const StudyAxis& axis, Report& report) {
   const CoulombLevel mean = curve.mean_coulomb();
-  add("friction.coulomb", mean.value, {.noise = mean.std, .inputs = inputs[mean_coulomb]}, unit_of(axis, "N m"),
-      report);
+  add("friction.coulomb", mean.value, {.noise = mean.std, .inputs = inputs.deviation(mean_coulomb)},
+      unit_of(axis, "N m"), report);
   report.results.back().note = "mean of both directions";
   report.diagnostics.push_back(
       {"law.not_separable", Severity::warning,
@@ -93,19 +106,23 @@ void answer_by_constant_speed(const Study& study, const Log& log, Report& report
   const StudyAxis& axis = *study.axis;
   const AxisRecord record = record_of(study, log);
   const auto curve_of = [&](const StudyAxis& as) {
-    return friction_curve(without_known_force(record, known_beside(as), as.constant_speed.cut_off, false),
-                          as.constant_speed);
+    const bool held = as.regression.held_force;
+    AxisRecord rest = without_known_force(record, known_beside(as), as.constant_speed.cut_off, held);
+    if (held) rest.force = centred(rest.force);
+    return friction_curve(rest, as.constant_speed);
   };
   const SpeedCurve curve = curve_of(axis);
-  const Numbers inputs = input_deviations(numbers_of(curve), axis.uncertain, [&](const UncertainParameter& parameter) {
+  const InputShifts inputs(numbers_of(curve), axis.uncertain, [&](const UncertainParameter& parameter) {
     return numbers_of(curve_of(with_deviation(axis, parameter)));
   });
   if (curve.positive.separable && curve.negative.separable && !curve.offset_is_given)
     add_mean_level(curve, inputs, axis, report);
-  add_line("positive", curve.positive, inputs[positive_coulomb], inputs[positive_viscous], curve, axis, report);
-  add_line("negative", curve.negative, inputs[negative_coulomb], inputs[negative_viscous], curve, axis, report);
+  add_line("positive", curve.positive, inputs.deviation(positive_coulomb), inputs.deviation(positive_viscous), curve,
+           axis, report);
+  add_line("negative", curve.negative, inputs.deviation(negative_coulomb), inputs.deviation(negative_viscous), curve,
+           axis, report);
   report.headline = fmt::format("The friction curve of the axis at {} speeds.", curve.points.size());
-  report.sections = constant_speed_sections(curve, axis);
+  report.sections = constant_speed_sections(with_inputs(curve, inputs), axis);
   for (auto& assumption : constant_speed_assumptions(curve, record, axis))
     report.assumptions.push_back(std::move(assumption));
 }

@@ -20,22 +20,28 @@ double chi_square_tail(double value, double freedom) { return Eigen::numext::iga
 //   P(F > value),   F distributed as F(1, m)
 double f_tail(double value, double m) { return Eigen::numext::betainc(0.5 * m, 0.5, m / (m + value)); }
 
-std::vector<SpeedPoint> points_of(const std::vector<SpeedPoint>& points, bool positive) {
-  std::vector<SpeedPoint> way;
-  for (SpeedPoint point : points) {
+// A point as its direction has it: speed and friction along the motion.
+struct PointOfWay {
+  double speed, friction, std;
+  std::size_t index;  // among all points
+};
+using Way = std::vector<PointOfWay>;
+
+Way points_of(const std::vector<SpeedPoint>& points, bool positive) {
+  Way way;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const SpeedPoint& point = points[i];
     if ((point.speed > 0.0) != positive) continue;
-    point.friction = positive ? point.friction : -point.friction;
-    point.speed = std::abs(point.speed);
-    way.push_back(point);
+    way.push_back({std::abs(point.speed), positive ? point.friction : -point.friction, point.std, i});
   }
   std::stable_sort(way.begin(), way.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
   return way;
 }
 
-std::size_t different_speeds(const std::vector<SpeedPoint>& way) {
+std::size_t different_speeds(const Way& way) {
   std::size_t count = 0;
   double last = 0.0;
-  for (const SpeedPoint& point : way) {
+  for (const PointOfWay& point : way) {
     if (count > 0 && point.speed <= (1.0 + kSameSpeed) * last) continue;
     ++count, last = point.speed;
   }
@@ -46,11 +52,11 @@ std::size_t different_speeds(const std::vector<SpeedPoint>& way) {
 // scatter.
 class WeightedLine {
  public:
-  explicit WeightedLine(const std::vector<SpeedPoint>& way) : way_(way), is_exact_(!(way.front().std > 0.0)) {
+  explicit WeightedLine(const Way& way) : way_(way), is_exact_(!(way.front().std > 0.0)) {
     const auto count = static_cast<Index>(way.size());
     weights_.resize(count), friction_.resize(count), regressor_.resize(count, 2);
     for (Index i = 0; i < count; ++i) {
-      const SpeedPoint& point = way[static_cast<std::size_t>(i)];
+      const PointOfWay& point = way[static_cast<std::size_t>(i)];
       weights_[i] = is_exact_ ? 1.0 : 1.0 / point.std;
       regressor_.row(i) << weights_[i], weights_[i] * point.speed;
       friction_[i] = weights_[i] * point.friction;
@@ -74,6 +80,17 @@ class WeightedLine {
     line.covariance = inflated * inverse_(0, 1);
     line.test = test(freedom, std::sqrt(inflated));
     return line;
+  }
+
+  // In a list of `count` points, of which this way's have the sign.
+  std::vector<FrictionLine::ByPoint> by_point(std::size_t count, double sign) const {
+    const MatrixXd by_way = inverse_ * regressor_.transpose() * weights_.asDiagonal();
+    std::vector<FrictionLine::ByPoint> all(count);
+    for (std::size_t i = 0; i < way_.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      all[way_[i].index] = {sign * by_way(0, at), sign * by_way(1, at)};
+    }
+    return all;
   }
 
  private:
@@ -108,7 +125,7 @@ class WeightedLine {
     }
   }
 
-  const std::vector<SpeedPoint>& way_;
+  const Way& way_;
   bool is_exact_;
   VectorXd weights_, friction_, residual_;  // all but the weights are weighted
   MatrixXd regressor_;
@@ -134,14 +151,18 @@ bool FrictionLine::bends() const noexcept {
 }
 
 FrictionLine line_through(const std::vector<SpeedPoint>& points, bool positive) {
-  const std::vector<SpeedPoint> way = points_of(points, positive);
+  const Way way = points_of(points, positive);
   FrictionLine line;
   if (way.empty()) {
     line.why = "no constant speed in this direction: record both directions";
   } else if (different_speeds(way) < 2) {
     line.why = "only one speed: viscous and coulomb friction cannot be told apart; record several speeds";
   }
-  return line.why.empty() ? WeightedLine(way).line() : line;
+  if (!line.why.empty()) return line;
+  const WeightedLine weighted(way);
+  line = weighted.line();
+  line.by_point = weighted.by_point(points.size(), positive ? 1.0 : -1.0);
+  return line;
 }
 
 }  // namespace tauhat

@@ -13,12 +13,19 @@ inline constexpr double kSameSpeed = 0.05;  // sections are of one speed that di
 
 enum class SpeedStep { rising, falling };  // from the level before
 
+// A section's part in the mean that a point is.
+struct SectionShare {
+  std::size_t section = 0;
+  double share = 0.0;
+};
+
 struct SpeedPoint {
   double speed = 0.0;     // signed
   double friction = 0.0;  // signed: opposes the motion where it has the sign of the speed
   double std = 0.0;       // of the mean: correlation within a section and differences between sections included
   std::size_t samples = 0, sections = 0;
   SpeedStep step = SpeedStep::rising;
+  std::vector<SectionShare> shares{};
 };
 
 // Do the points lie on a line? Beside it, a parabola |friction| = coulomb + viscous |v| + bend v^2.
@@ -41,6 +48,11 @@ struct FrictionLine {
   bool separable = false;
   std::string why{};
   double covariance = 0.0;  // of coulomb and viscous
+  // How both change with the friction of each point that the line was drawn among, zeros for those of the other way.
+  struct ByPoint {
+    double coulomb = 0.0, viscous = 0.0;
+  };
+  std::vector<ByPoint> by_point{};
   LineTest test{};
 
   double friction(double speed) const noexcept { return coulomb + viscous * speed; }

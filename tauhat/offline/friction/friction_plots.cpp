@@ -111,7 +111,8 @@ std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMea
        "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
        "parameters; ten more is decisive. This fit is coarse around reversals, so its residual ranks the laws and is "
        "no test of them. The nearest rivals were then judged by the filter that runs with each: the law in the "
-       "first row is the likeliest.",
+       "first row is the likeliest of those whose numbers an axis can have; what is wrong with others stands beside "
+       "them.",
        {},
        {candidates(fit)}},
       {"What the law leaves", "", {residuals(fit, measures)}, {}}};

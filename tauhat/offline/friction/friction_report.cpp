@@ -67,6 +67,15 @@ Numbers values_of(const Parameters& parameters) {
   return values;
 }
 
+// For its band: the covariance holds what the study knows only so well.
+RegressionFit with_inputs(RegressionFit fit, const InputShifts& inputs) {
+  for (Eigen::Index i = 0; i < fit.covariance.rows(); ++i) {
+    for (Eigen::Index j = 0; j < fit.covariance.cols(); ++j)
+      fit.covariance(i, j) += inputs.covariance(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  }
+  return fit;
+}
+
 // How far the suspects would move what the record tells.
 std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const StudyAxis& axis) {
   std::vector<std::string> moved;
@@ -92,10 +101,10 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const auto fit_again = [&](const UncertainParameter& parameter) {
     return values_of(fit_axis(record_for(with_deviation(*study.axis, parameter)), options).parameters);
   };
-  const Numbers inputs = input_deviations(values_of(fit.parameters), study.axis->uncertain, fit_again);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
+  const InputShifts inputs(values_of(fit.parameters), study.axis->uncertain, fit_again);
+  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
     const RegressionParameter& p = fit.parameters[i];
-    if (p.separable) report.results.push_back(regression_result(p, inputs[i], *study.axis));
+    if (p.separable) report.results.push_back(regression_result(p, inputs.deviation(i), *study.axis));
   }
   Result error;
   error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
@@ -113,38 +122,62 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   report.headline =
       fmt::format("Mass and friction from {} samples in motion; {:.2f} % of the force are left unexplained.",
                   fit.samples, 100.0 * fit.relative_error);
-  report.sections = regression_sections(fit, *study.axis);
+  report.sections = regression_sections(with_inputs(fit, inputs), *study.axis);
   for (Section& section : model_test_sections(fit, *study.axis)) report.sections.push_back(std::move(section));
   for (auto& assumption : regression_assumptions(fit, record, *study.axis))
     report.assumptions.push_back(std::move(assumption));
 }
 
-Result law_result(const LawParameter& p, double inputs, const StudyAxis& axis) {
-  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs};
+Result law_result(const LawParameter& p, double inputs, double model, const StudyAxis& axis) {
+  const UncertaintyBudget budget{.noise = p.std, .inputs = inputs, .model = model};
   Result result = with_interval(p.name, p.value, budget.total(), unit_of(axis, p.unit));
-  if (!axis.uncertain.empty()) result.budget = budget;
+  if (!axis.uncertain.empty() || model > 0.0) result.budget = budget;
   return result;
 }
 
-void add_parameters(const FrictionFit& fit, const StudyAxis& axis, Report& report) {
+// Of the law's parameters and, last, of the constant force. The bands of the fit are widened by as much.
+InputShifts shifts_by_inputs(const StudyAxis& axis, FrictionFit& fit) {
   const auto numbers_of = [](const ParametricTracks& tracks) {
     Numbers numbers = values_of(tracks.parameters);
     numbers.push_back(tracks.offset.value);
+    // The friction over time is a number at each instant.
+    numbers.insert(numbers.end(), tracks.smoothed_friction.value.begin(), tracks.smoothed_friction.value.end());
     return numbers;
   };
-  const Numbers inputs =
-      input_deviations(numbers_of(fit.parametric), axis.uncertain, [&](const UncertainParameter& parameter) {
-        ParametricSpec spec = fit.spec;
-        spec.axis = with_deviation(spec.axis, parameter);
-        return numbers_of(run_parametric(spec, fit.timeline));
-      });
+  InputShifts inputs(numbers_of(fit.parametric), axis.uncertain, [&](const UncertainParameter& parameter) {
+    ParametricSpec spec = fit.spec;
+    spec.axis = with_deviation(spec.axis, parameter);
+    return numbers_of(run_parametric(spec, fit.timeline));
+  });
+  if (axis.uncertain.empty()) return inputs;
+  const std::size_t count = fit.parametric.parameters.size();
+  const auto at = [](Eigen::Index i) { return static_cast<std::size_t>(i); };
+  fit.by_inputs =
+      Eigen::MatrixXd::NullaryExpr(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count),
+                                   [&](Eigen::Index i, Eigen::Index j) { return inputs.covariance(at(i), at(j)); });
+  std::vector<double>& std = fit.parametric.smoothed_friction.std;
+  for (std::size_t k = 0; k < std.size(); ++k) std[k] = std::hypot(std[k], inputs.deviation(count + 1 + k));
+  return inputs;
+}
+
+void add_parameters(const FrictionFit& fit, const InputShifts& inputs, const StudyAxis& axis, Report& report) {
   const std::vector<LawParameter>& parameters = fit.parametric.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (fit.is_told(parameters[i].name)) report.results.push_back(law_result(parameters[i], inputs[i], axis));
+    if (fit.is_told(parameters[i].name))
+      report.results.push_back(law_result(parameters[i], inputs.deviation(i), fit.model_std(i), axis));
   }
   name_partners(names_of(parameters), fit.parametric.covariance, report.results);
   if (has_own_offset(fit.law.kind, axis.offset_unknown))
-    report.results.push_back(law_result(fit.parametric.offset, inputs.back(), axis));
+    report.results.push_back(
+        law_result(fit.parametric.offset, inputs.deviation(parameters.size()), fit.model_std(parameters.size()), axis));
+}
+
+// An axis that does not move, or at one speed alone, shows the numbers of no law: what the filter makes of them is
+// where it started, and its noise.
+bool shows_a_law(const std::vector<Diagnostic>& diagnostics) {
+  return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
+    return d.name == "excitation.no_motion" || d.name == "excitation.one_speed";
+  });
 }
 
 void answer_by_two_steps(const Study& study, const Log& log, Report& report,
@@ -153,17 +186,17 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   require_position(study, log.source);
   const Timeline timeline = timeline_of(study, log, "axis.force", Axis<double>::kOutputs, report.diagnostics);
   const StudyAxis::Start start = axis.start.value_or(StudyAxis::Start{});
-  const FrictionFit fit = identify_friction(axis.axis, timeline,
-                                            {.intensity = axis.intensity,
-                                             .intensity_scale = axis.intensity_scale,
-                                             .offset = axis.offset_unknown,
-                                             .start = start.position,
-                                             .start_std = start.std,
-                                             .source = log.source,
-                                             .progress = progress});
+  FrictionFit fit = identify_friction(axis.axis, timeline,
+                                      {.intensity = axis.intensity,
+                                       .intensity_scale = axis.intensity_scale,
+                                       .offset = axis.offset_unknown,
+                                       .start = start.position,
+                                       .start_std = start.std,
+                                       .source = log.source,
+                                       .progress = progress});
   const FrictionMeasures measures = measure(fit, fit.timeline);
   for (Diagnostic& d : diagnose(fit, measures, unit_of(axis, "rad/s"))) report.diagnostics.push_back(std::move(d));
-  add_parameters(fit, axis, report);
+  if (shows_a_law(report.diagnostics)) add_parameters(fit, shifts_by_inputs(axis, fit), axis, report);
   Result loop;
   loop.name = "friction.hysteresis", loop.value = measures.hysteresis, loop.std = measures.hysteresis_std;
   loop.unit = "1", loop.note = "speeding up less slowing down, over the mean; by the smoother";
@@ -176,7 +209,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   if (fit.slow > 0.0)
     report.assumptions.push_back(
         {"trusted less below", fmt::format("{:.3g} {}: around standstill the motion is not what the law says, and "
-                                           "counts for less",
+                                           "counts for less; what the numbers owe to it is their std.model",
                                            fit.slow, unit_of(axis, "rad/s"))});
   report.assumptions.push_back({"friction, intensity of its random walk",
                                 fmt::format("{:.4g} {}/sqrt(s), {}", fit.blind_options.intensity, unit_of(axis, "N m"),

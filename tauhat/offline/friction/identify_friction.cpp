@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/excerpt.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/friction/rivals.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
-#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
@@ -22,48 +21,6 @@ constexpr std::size_t kFewestSamples = 200;
 // Of a longer record the smoother, which keeps all that it did, takes the most telling part; a law is chosen by less,
 // and its noise by less still.
 constexpr std::size_t kLongestSmoothed = 200'000, kLongestJudged = 40'000, kLongestTuned = 12'000;
-
-// The parametric smoother's numbers in the form of a fitted law.
-FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start) {
-  const auto value = [&](std::size_t i) { return parameters[i].value; };
-  FittedLaw law = start;
-  switch (start.kind) {
-    case LawKind::coulomb_viscous:
-    case LawKind::asymmetric_coulomb:
-    case LawKind::lugre:
-      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
-      break;
-    case LawKind::tanh_viscous:
-      law.coefficients = {value(0), value(1)}, law.shape.width = value(2);
-      break;
-    case LawKind::exponential:
-    case LawKind::hyperbolic:
-      law.coefficients = {value(0), value(1)}, law.shape.fall = value(2);
-      break;
-    case LawKind::exponential_viscous:
-      law.coefficients = {value(0), value(1), value(3)}, law.shape.fall = value(2);
-      break;
-    case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
-      law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
-      if (has_width(law.kind)) law.shape.width = value(4);
-      break;
-    case LawKind::smooth_asymmetric_coulomb:
-      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
-      law.shape.width = std::min(value(2), value(5));
-      break;
-    case LawKind::asymmetric_exponential:
-      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
-      break;
-  }
-  return law;
-}
-
-double usual_size(const Track& track, double share) {
-  std::vector<double> sizes;
-  for (const double value : track.value) sizes.push_back(std::abs(value));
-  return quantile(std::move(sizes), share);
-}
 
 const Timeline::Sensor* position_sensor(const Timeline& timeline) {
   for (const auto& sensor : timeline.sensors) {
@@ -78,118 +35,14 @@ double position_variance(const Timeline& timeline, const BlindSmoothing& blind) 
   return sensor ? sensor->variance : std::pow(median(blind.position.std), 2);
 }
 
-// Where a law's smoother starts from.
-struct Start {
-  FittedLaw law;
-  double offset = 0.0;
-};
-
-ParametricSpec parametric_spec(const Start& start, const FrictionFit& fit, const Excerpt& excerpt,
-                               bool offset_unknown) {
-  ParametricSpec spec;
-  spec.axis = fit.axis;
-  spec.axis.offset += start.offset;
-  spec.law = start.law;
-  if (has_own_offset(start.law.kind, offset_unknown)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
-  for (int i = 0; i < 2; ++i) {
-    spec.start[i] = fit.blind_options.start[i];
-    spec.start_variances[i] = fit.blind_options.variances[i];
-  }
-  if (excerpt.first > 0) {
-    // In the middle of a record the motion is known, by samples that will be used again: it counts for little.
-    constexpr double kWider = 100.0;
-    const Track* const tracks[] = {&excerpt.blind.position, &excerpt.blind.velocity};
-    for (int i = 0; i < 2; ++i) {
-      spec.start[i] = tracks[i]->value.front();
-      spec.start_variances[i] = kWider * std::pow(tracks[i]->std.front(), 2);
-    }
-  }
-  spec.standstill = standstill_of(excerpt.blind);
-  spec.start_iterations = 3;
-  spec.smoothing_iterations = 2;
-  return spec;
-}
-
-// A candidate that is judged by the filter.
-struct Rival {
-  LawFit law;
-  Start start;
-  ParametricSpec spec{};
-  double bic = std::numeric_limits<double>::infinity();
-};
-
-LawFit& candidate_of(LawKind kind, FrictionFit& fit) {
-  return *std::find_if(fit.candidates.begin(), fit.candidates.end(),
-                       [&](const LawFit& each) { return each.law.kind == kind; });
-}
-
-// The nearest by the regression and the simplest law. And the nearest to the curve of the blind friction, from there,
-// unless the regression has it as near: an axis that mostly sticks leads the regression astray.
-std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
-  constexpr std::size_t kNearest = 3;
-  std::vector<Rival> rivals;
-  const auto from_regression = [&](const LawFit& each) {
-    if (each.separable) rivals.push_back({each, {each.law, each.offset}});
-  };
-  for (std::size_t i = 0; i < kNearest; ++i) from_regression(fit.candidates[i]);
-  const LawFit& simplest = candidate_of(LawKind::coulomb_viscous, fit);
-  if (&simplest >= &fit.candidates[kNearest]) from_regression(simplest);
-  for (std::size_t i = 0; i < std::min(fit.curves.size(), kNearest); ++i) {
-    const LawFit& curve = fit.curves[i];
-    constexpr double kAsNear = 2.0;  // in variance
-    const bool agrees = std::any_of(rivals.begin(), rivals.end(), [&](const Rival& each) {
-      return each.start.law.kind == curve.law.kind &&
-             off_curve(each.start.law, each.start.offset, blind) < kAsNear * curve.variance;
-    });
-    if (agrees) continue;
-    Rival rival{candidate_of(curve.law.kind, fit), {curve.law, curve.offset}};
-    rival.law.separable = true, rival.law.why.clear();
-    rivals.push_back(std::move(rival));
-  }
-  // Of no law the record tells the parameters apart: the nearest, to say so.
-  if (rivals.empty()) rivals.push_back({fit.candidates.front(), {fit.candidates.front().law, 0.0}});
-  return rivals;
-}
-
-// Rivals are judged again by the filter that runs with each, which is exact where the regression is not: around
-// reversals. Each with the unexplained motion that suits it. They come first among the candidates, the likeliest before
-// the others; they are returned in this order, one of a law.
-std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& blind, const Excerpt& excerpt,
-                                      bool offset_unknown) {
-  const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
-  const auto samples = static_cast<double>(excerpt.timeline.size());
-  std::vector<Rival> rivals = rivals_of(fit, blind);
-  for_each_in_parallel(rivals.size(), [&](std::size_t i) {
-    Rival& rival = rivals[i];
-    rival.spec = parametric_spec(rival.start, fit, excerpt, offset_unknown);
-    if (!rival.law.separable) return;
-    const double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
-    rival.bic = -2.0 * likelihood + fitted_parameters(rival.law.law, offset_unknown) * std::log(samples);
-    rival.law.filter_bic = rival.bic;
-  });
-  std::stable_sort(rivals.begin(), rivals.end(), [](const Rival& a, const Rival& b) { return a.bic < b.bic; });
-  std::vector<Rival> ranked;
-  std::vector<LawFit> candidates;
-  const auto is_ranked = [&](LawKind kind) {
-    return std::any_of(candidates.begin(), candidates.end(), [&](const LawFit& each) { return each.law.kind == kind; });
-  };
-  for (Rival& rival : rivals) {
-    if (is_ranked(rival.law.law.kind)) continue;
-    candidates.push_back(rival.law);
-    ranked.push_back(std::move(rival));
-  }
-  for (const LawFit& each : fit.candidates) {
-    if (!is_ranked(each.law.kind)) candidates.push_back(each);
-  }
-  fit.candidates = std::move(candidates);
-  return ranked;
-}
-
 // Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
 // of them count as n (1 - r) / (1 + r) / nis.
-void widen(ParametricTracks& tracks) {
+double widening(const ParametricTracks& tracks) {
   const double r = std::clamp(largest_autocorrelation(tracks.innovations), 0.0, 0.99);
-  const double factor = std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
+  return std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
+}
+
+void widen(ParametricTracks& tracks, double factor) {
   tracks.covariance *= factor;
   for (LawParameter& p : tracks.parameters) p.std *= std::sqrt(factor);
   tracks.offset.std *= std::sqrt(factor);
@@ -240,23 +93,10 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   fit.curves = fit_all_curves(curve, options.offset);
   const std::vector<Rival> rivals = rank_by_likelihood(fit, curve, tuned, options.offset);
   show("refining", 0.8);
-  ParametricSpec spec;
-  const auto refine = [&](const Rival& rival) {
-    LawFit& best = fit.candidates.front();
-    spec = parametric_spec(rival.start, fit, whole, options.offset);
-    spec.axis.noise = rival.spec.axis.noise, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
-    spec.smooth = true;
-    fit.parametric = run_parametric(spec, whole.timeline);
-    fit.law = law_from(fit.parametric.parameters, rival.start.law);
-    if (best.separable) best.why = fit.law.why_impossible(usual_size(whole.blind.velocity, 0.99));
-    best.separable = best.separable && best.why.empty();
-  };
-  for (std::size_t i = 0; i < rivals.size(); ++i) {
-    refine(rivals[i]);
-    if (fit.candidates.front().separable || i + 1 == rivals.size()) break;
-    // As the smoother sees it no friction is like this: the next likely one, and this one last.
-    std::rotate(fit.candidates.begin(), fit.candidates.begin() + 1, fit.candidates.end());
-  }
+  Refined chosen = refine_best(rivals, whole, options.offset, fit);
+  const ParametricSpec& spec = chosen.spec;
+  fit.parametric = std::move(chosen.tracks);
+  fit.law = chosen.law;
   fit.spec = spec;
   fit.slow = spec.slow;
   fit.axis = spec.axis;
@@ -266,7 +106,10 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
     for (double& value : track->value) value -= fit.axis.offset - axis.offset;
   }
   fit.untold = untold_parameters(fit);
-  widen(fit.parametric);
+  const double widened = widening(fit.parametric);
+  fit.by_model = spread_by_slow_motion(spec, fit.parametric, fit.timeline, usual_size(fit.blind.velocity, 0.99),
+                                       usual_size(fit.blind.friction, 0.5), widened);
+  widen(fit.parametric, widened);
   show("refining", 1.0);
   return fit;
 }
@@ -283,6 +126,11 @@ bool FrictionFit::is_told(const std::string& parameter) const {
          });
 }
 
+double FrictionFit::model_std(std::size_t parameter) const {
+  const auto i = static_cast<Eigen::Index>(parameter);
+  return by_model.size() > 0 ? std::sqrt(std::max(by_model(i, i), 0.0)) : 0.0;
+}
+
 double FrictionFit::steady_force_std(double velocity) const {
   // Through the gradient by differences, a ten thousandth of each parameter's size.
   const auto n = static_cast<Eigen::Index>(parametric.parameters.size());
@@ -292,7 +140,10 @@ double FrictionFit::steady_force_std(double velocity) const {
     const double step = 1e-4 * std::max(std::abs(parametric.parameters[at].value), 1e-9);
     gradient[i] = (law_with(at, step).steady_force(velocity) - law.steady_force(velocity)) / step;
   }
-  return std::sqrt(std::max(gradient.dot(parametric.covariance * gradient), 0.0));
+  double variance = gradient.dot(parametric.covariance * gradient);
+  if (by_inputs.size() > 0) variance += gradient.dot(by_inputs * gradient);
+  if (by_model.size() > 0) variance += std::max(gradient.dot(by_model.topLeftCorner(n, n) * gradient), 0.0);
+  return std::sqrt(std::max(variance, 0.0));
 }
 
 }  // namespace tauhat

@@ -36,13 +36,16 @@ struct FrictionFit {
   std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them
   double noise_variance = 0.0;          // of the position: the sensor's as assumed, the smoother's where there is none
   double slow = 0.0;                    // rad/s: slower, the law was trusted less; 0: it holds through standstill
+  Eigen::MatrixXd by_inputs;            // covariance of the law's parameters by what is known only so well; empty: none
+  Eigen::MatrixXd by_model;             // the same by slow motion that is not the law's, the constant force last
 
-  // Friction in steady motion by the law, and its standard deviation from the parameters' covariance.
+  // Friction in steady motion by the law, and its standard deviation from the parameters' covariances.
   double steady_force(double velocity) const { return law.steady_force(velocity); }
   double steady_force_std(double velocity) const;
   // The law with one of its parameters moved.
   FittedLaw law_with(std::size_t parameter, double moved_by) const;
   bool is_told(const std::string& parameter) const;
+  double model_std(std::size_t parameter) const;  // one more than there are: of the constant force
   // The speed above which the blind friction is not that of a reversal.
   double clearly_moving() const { return 2.0 * blind_options.reversal_speed; }
 };

@@ -15,4 +15,7 @@ struct LinearFit {
 
 LinearFit fit_linearly(const Eigen::MatrixXd& columns, const Eigen::VectorXd& wanted);
 
+// The same from columns^T columns and columns^T wanted; residual and square are left to who has the columns.
+LinearFit solve_normal_equations(const Eigen::MatrixXd& normal, const Eigen::VectorXd& product);
+
 }  // namespace tauhat

@@ -24,6 +24,7 @@ struct ParametricSpec {
   // The first samples are smoothed and linearised anew before the filter goes on: it has no transient to recover from.
   std::size_t start_window = 2000;
   int start_iterations = 0;
+  bool tracks = true;   // false: only the innovations' likelihood, which is found sooner
   std::size_t lag = 0;  // samples; 0: none
   bool smooth = false;
   int smoothing_iterations = 0;  // linearised anew about the smoothed motion, so many times

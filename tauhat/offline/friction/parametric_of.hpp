@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/core/filters/mean_smoother.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/core/models/sticking.hpp"
 #include "tauhat/core/unknowns/constants.hpp"
@@ -85,15 +86,16 @@ class ParametricRun {
     return taken;
   }
 
-  // The smoothed motion of a trajectory as points to linearise about. Parameters stay on their side of zero: beyond it
-  // lies another law.
-  std::vector<StateOf<M>> points_of(const Trajectory<F>& trajectory) const {
+  // The smoothed motion of a filtered trajectory as points to linearise about. Parameters stay on their side of zero:
+  // beyond it lies another law.
+  static std::vector<StateOf<M>> smoothed_points(const Trajectory<F>& trajectory) {
     constexpr double kLeast = 0.05;
-    std::vector<StateOf<M>> points;
-    for (const auto& step : trajectory.steps) {
-      points.push_back(step.posterior.mean);
-      for (int i = kFirst; i < kOffset; ++i) points.back()[i] = std::max(points.back()[i], kLeast);
-    }
+    std::vector<StateOf<M>> points(trajectory.steps.size());
+    smooth_means<double, M::kStates>(trajectory.steps, trajectory.corrections,
+                                     [&](std::size_t k, const StateOf<M>& mean) {
+                                       points[k] = mean;
+                                       for (int i = kFirst; i < kOffset; ++i) points[k][i] = std::max(mean[i], kLeast);
+                                     });
     return points;
   }
 
@@ -101,14 +103,14 @@ class ParametricRun {
     if (spec_.start_iterations == 0) return;
     const std::size_t window = std::min(spec_.start_window, timeline_.size());
     std::vector<StateOf<M>> about;
+    Trajectory<F> trajectory;
     for (int i = 0; i < spec_.start_iterations; ++i) {
       F filter = filter_;
-      Trajectory<F> trajectory;
+      trajectory.clear();
       PassOptions<F> how{.first = 0, .last = window, .store = &trajectory};
       if (i > 0) how.about = &about;
       run_pass(filter, timeline_, how);
-      trajectory.smooth();
-      about = points_of(trajectory);
+      about = smoothed_points(trajectory);
     }
     start_points_ = about;
   }
@@ -159,8 +161,10 @@ class ParametricRun {
         refused = true;
         return;
       }
-      tracks_.innovations.push_back(c.innovation / std::sqrt(c.variance));
-      tracks_.innovation_times.push_back(timeline_.time[k]);
+      if (spec_.tracks) {
+        tracks_.innovations.push_back(c.innovation / std::sqrt(c.variance));
+        tracks_.innovation_times.push_back(timeline_.time[k]);
+      }
       tracks_.mean_nis += c.nis(), tracks_.log_likelihood += c.log_likelihood(), count += 1.0;
     };
     Trajectory<F> trajectory;
@@ -169,11 +173,13 @@ class ParametricRun {
       append(tracks_.lagged_friction, belief, input_before(k));
     };
     const auto done = [&](std::size_t k) {
+      if (!spec_.tracks) return;
       append(tracks_.friction, filter_.belief(), input_before(k));
       append_velocity(tracks_.velocity, filter_.belief());
       if (spec_.lag > 0) lagged.follow(trajectory, emit);
     };
-    PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size()), .store = &trajectory};
+    PassOptions<F> how{.first = 0, .last = std::min(start_points_.size(), timeline_.size())};
+    how.store = spec_.tracks ? &trajectory : nullptr;
     how.about = start_points_.empty() ? nullptr : &start_points_;
     std::size_t failed = run_pass(filter_, timeline_, how, corrected, done);
     how.first = how.last, how.last = timeline_.size(), how.about = nullptr;
@@ -188,17 +194,16 @@ class ParametricRun {
   }
 
   void smooth() {
-    last_.smooth();
     for (int i = 0; i < spec_.smoothing_iterations; ++i) {
-      const auto about = points_of(last_);
+      const auto about = smoothed_points(last_);
       F filter(filter_.model(), prior_);
       last_.clear();
       PassOptions<F> how{.first = 0, .last = timeline_.size(), .store = &last_};
       how.about = &about;
       run_pass(filter, timeline_, how);
       if (i + 1 == spec_.smoothing_iterations) read_parameters(filter.belief());
-      last_.smooth();
     }
+    last_.smooth();
     for (std::size_t k = 0; k < last_.steps.size(); ++k) {
       append(tracks_.smoothed_friction, last_.steps[k].posterior, input_before(k));
       append_velocity(tracks_.smoothed_velocity, last_.steps[k].posterior);

@@ -23,13 +23,6 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// A force that is held from t_k to t_{k+1} acts half a period after t_k; the mean with its predecessor acts at t_k.
-std::vector<double> centred(const std::vector<double>& held) {
-  std::vector<double> force = held;
-  for (std::size_t k = 1; k < held.size(); ++k) force[k] = 0.5 * (held[k - 1] + held[k]);
-  return force;
-}
-
 std::vector<RegressionParameter> named(const std::vector<std::string>& names, const LeastSquares& solution,
                                        MatrixXd& covariance, const VectorXd& velocity) {
   const std::vector<std::string> reasons = reasons_of_loss(names, solution.lost, velocity);

@@ -6,6 +6,7 @@
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
@@ -21,8 +22,10 @@ SmoothMotion smooth_motion(const BlindSmoothing& blind, const Timeline& timeline
 std::vector<LawFit> fit_all_laws(const Axis<double>& axis, const Timeline& timeline, const BlindSmoothing& blind,
                                  const LawFitOptions& options) {
   const AxisSamples samples = axis_samples(axis, timeline, smooth_motion(blind, timeline));
-  std::vector<LawFit> fits;
-  for (const LawKind kind : kLawKinds) fits.push_back(fit_law(kind, axis, samples, blind.velocity.value, options));
+  std::vector<LawFit> fits(kLawKinds.size());
+  for_each_in_parallel(fits.size(), [&](std::size_t i) {
+    fits[i] = fit_law(kLawKinds[i], axis, samples, blind.velocity.value, options);
+  });
   std::stable_sort(fits.begin(), fits.end(), [](const LawFit& a, const LawFit& b) {
     return a.separable != b.separable ? a.separable : a.bic < b.bic;
   });

@@ -62,42 +62,47 @@ SlowObserver::SlowObserver(const Axis<double>& axis, const AxisSamples& samples,
   gain_ = Vector<double, 2>(l1, l2) * samples.period;
 }
 
-SlowObserver::Response SlowObserver::run(Vector<double, 2> x, const std::vector<double>* force, double sign,
-                                         bool measured) const {
-  const std::size_t n = samples_.position.size();
-  Response response{std::vector<double>(n), std::vector<double>(n)};
-  for (std::size_t k = 0; k < n; ++k) {
-    const double y = samples_.position[k];
-    const double e = (measured ? y : 0.0) - x[0];
-    if (std::isfinite(y)) {
-      response.innovation[k] = e;
-      x += gain_ * e;
-    }
-    response.velocity[k] = x[1];
-    if (force && k + 1 < n) {
-      const Vector<double, 2> next = transition_ * x + by_force_ * (sign * (*force)[k]);
-      x = next;
+template <class Measured, class Force>
+SlowObserver::Response SlowObserver::run(States x, const Measured& measured, const Force& force) const {
+  const auto n = static_cast<Eigen::Index>(samples_.position.size());
+  Response response{Eigen::Array4Xd(4, n), Eigen::Array4Xd(4, n)};
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (std::isfinite(samples_.position[static_cast<std::size_t>(k)])) {
+      const Eigen::Array4d e = measured(k) - x.position;
+      response.innovation.col(k) = e;
+      x.position += gain_[0] * e;
+      x.velocity += gain_[1] * e;
     } else {
-      const Vector<double, 2> next = transition_ * x;
-      x = next;
+      response.innovation.col(k).setZero();
     }
+    response.velocity.col(k) = x.velocity;
+    const Eigen::Array4d acts = k + 1 < n ? force(k) : Eigen::Array4d(Eigen::Array4d::Zero());
+    const Eigen::Array4d position = transition_(0, 0) * x.position + transition_(0, 1) * x.velocity;
+    const Eigen::Array4d velocity = transition_(1, 0) * x.position + transition_(1, 1) * x.velocity;
+    x.position = position + by_force_[0] * acts;
+    x.velocity = velocity + by_force_[1] * acts;
   }
   return response;
 }
 
-SlowObserver::Response SlowObserver::of_measurement() const {
-  return run(Vector<double, 2>::Zero(), &samples_.force, 1.0, true);
+SlowObserver::Response SlowObserver::of_motion() const {
+  const auto at = [](Eigen::Index k) { return static_cast<std::size_t>(k); };
+  return run(
+      {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}},
+      [&](Eigen::Index k) { return Eigen::Array4d(0.0, 0.0, 0.0, samples_.position[at(k)]); },
+      [&](Eigen::Index k) {
+        return Eigen::Array4d(0.0, 0.0, samples_.sticks[at(k)] ? 0.0 : -1.0, samples_.force[at(k)]);
+      });
 }
 
-SlowObserver::Response SlowObserver::of_force(std::vector<double> force) const {
-  for (std::size_t k = 0; k < force.size(); ++k) {
-    if (samples_.sticks[k]) force[k] = 0.0;
-  }
-  return run(Vector<double, 2>::Zero(), &force, -1.0, false);
-}
-
-SlowObserver::Response SlowObserver::of_start(int state) const {
-  return run(Vector<double, 2>::Unit(state), nullptr, 1.0, false);
+SlowObserver::Response SlowObserver::of_forces(const Eigen::Array4Xd& forces) const {
+  return run(
+      {Eigen::Array4d::Zero(), Eigen::Array4d::Zero()},
+      [](Eigen::Index) { return Eigen::Array4d(Eigen::Array4d::Zero()); },
+      [&](Eigen::Index k) {
+        return samples_.sticks[static_cast<std::size_t>(k)] ? Eigen::Array4d(Eigen::Array4d::Zero())
+                                                            : Eigen::Array4d(-forces.col(k));
+      });
 }
 
 }  // namespace tauhat

@@ -4,6 +4,8 @@
 // right law, the sensor's noise. (Slow, because a fast one would explain friction by correcting.)
 #pragma once
 
+#include <Eigen/Core>
+
 #include <vector>
 
 #include "tauhat/core/models/axis.hpp"
@@ -30,19 +32,27 @@ AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, con
 
 class SlowObserver {
  public:
+  // To four inputs at once, one a row: each sample waits for the one before it, but they do not wait for each other.
   struct Response {
-    std::vector<double> innovation, velocity;
+    Eigen::Array4Xd innovation, velocity;
   };
 
   // `bandwidth` in rad/s.
   SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth);
 
-  Response of_measurement() const;                     // y and the known force; no friction
-  Response of_force(std::vector<double> force) const;  // a force against motion, one value an interval
-  Response of_start(int state) const;                  // one unit of position or velocity at the start
+  // To one unit of position at the start, one of velocity, a constant force against motion, and to what was measured:
+  // y and the known force, without friction.
+  Response of_motion() const;
+  // To forces against motion, one value an interval.
+  Response of_forces(const Eigen::Array4Xd& forces) const;
 
  private:
-  Response run(Vector<double, 2> x, const std::vector<double>* force, double sign, bool measured) const;
+  struct States {
+    Eigen::Array4d position, velocity;
+  };
+  // Of input k: `measured(k)` is what the sensors say, `force(k)` what acts.
+  template <class Measured, class Force>
+  Response run(States x, const Measured& measured, const Force& force) const;
 
   const AxisSamples& samples_;
   Matrix<double, 2> transition_;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kSlowest = 0.01;    // of the highest speed: below it the axis rests
 constexpr double kSteady = 0.02;     // of the largest acceleration
-constexpr double kAboveNoise = 5.0;  // deviations
+constexpr double kAboveNoise = 5.0;  // deviations: by chance once in two million samples
 
 double largest_size(const std::vector<double>& values) {
   double largest = 0.0;
@@ -50,7 +50,10 @@ void mark_steps_of(std::vector<SteadySection>& sections, bool positive) {
 
 }  // namespace
 
+bool is_moving(const AxisMotion& motion) { return largest_size(motion.velocity) > kAboveNoise * motion.velocity_noise; }
+
 std::vector<SteadySection> find_steady_sections(const AxisMotion& motion, double shortest) {
+  if (!is_moving(motion)) return {};
   const auto fewest = std::max<std::size_t>(4, static_cast<std::size_t>(shortest / motion.period));
   const std::size_t width = fewest / 2;
   const std::vector<double> acceleration = mean_acceleration(motion, width);

@@ -19,6 +19,9 @@ struct SteadySection {
   std::size_t size() const noexcept { return last - first; }
 };
 
+// Faster at times than the noise of its velocity makes it look.
+bool is_moving(const AxisMotion& motion);
+
 // Of at least so many seconds.
 std::vector<SteadySection> find_steady_sections(const AxisMotion& motion, double shortest);
 

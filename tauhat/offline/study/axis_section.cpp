@@ -84,6 +84,7 @@ void read_constant_speed(Keys& keys, Study& study) {
   axis.method = StudyAxis::Method::constant_speed;
   ConstantSpeedOptions& options = axis.constant_speed;
   options.cut_off = axis.regression.cut_off, options.trimmed = axis.regression.trimmed;
+  axis.regression.held_force = keys.flag("held_force", true);
   options.shortest_section = keys.number("shortest_section", "s", Range::positive(), options.shortest_section);
   const Axis<double>& known = axis.axis;
   const bool has_gravity = is_given(study, "gravity.sine") || is_given(study, "gravity.cosine");
@@ -95,9 +96,7 @@ void read_constant_speed(Keys& keys, Study& study) {
     options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
   }
   // At constant speed no mass acts: it is not assumed.
-  constexpr int kMass = 0;  // of Axis::visit_parameters
   std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
-  std::erase_if(axis.uncertain, [](const UncertainParameter& each) { return each.index == kMass; });
 }
 
 }  // namespace

@@ -1,0 +1,207 @@
+#include "tauhat/offline/friction/rivals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauhat/offline/friction/selection.hpp"
+#include "tauhat/offline/friction/unexplained_motion.hpp"
+#include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/quantile.hpp"
+
+namespace tauhat {
+namespace {
+
+ParametricSpec parametric_spec(const Start& start, const FrictionFit& fit, const Excerpt& excerpt,
+                               bool offset_unknown) {
+  ParametricSpec spec;
+  spec.axis = fit.axis;
+  spec.axis.offset += start.offset;
+  spec.law = start.law;
+  if (has_own_offset(start.law.kind, offset_unknown)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
+  for (int i = 0; i < 2; ++i) {
+    spec.start[i] = fit.blind_options.start[i];
+    spec.start_variances[i] = fit.blind_options.variances[i];
+  }
+  if (excerpt.first > 0) {
+    // In the middle of a record the motion is known, by samples that will be used again: it counts for little.
+    constexpr double kWider = 100.0;
+    const Track* const tracks[] = {&excerpt.blind.position, &excerpt.blind.velocity};
+    for (int i = 0; i < 2; ++i) {
+      spec.start[i] = tracks[i]->value.front();
+      spec.start_variances[i] = kWider * std::pow(tracks[i]->std.front(), 2);
+    }
+  }
+  spec.standstill = standstill_of(excerpt.blind);
+  spec.start_iterations = 3;
+  spec.smoothing_iterations = 2;
+  return spec;
+}
+
+double bic_of(double log_likelihood, const FittedLaw& law, bool offset_unknown, const Timeline& timeline) {
+  return -2.0 * log_likelihood +
+         fitted_parameters(law, offset_unknown) * std::log(static_cast<double>(timeline.size()));
+}
+
+LawFit& candidate_of(LawKind kind, FrictionFit& fit) {
+  return *std::find_if(fit.candidates.begin(), fit.candidates.end(),
+                       [&](const LawFit& each) { return each.law.kind == kind; });
+}
+
+// The nearest by the regression and the simplest law. And the nearest to the curve of the blind friction, from there,
+// unless the regression has it as near: an axis that mostly sticks leads the regression astray.
+std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
+  constexpr std::size_t kNearest = 3;
+  std::vector<Rival> rivals;
+  const auto from_regression = [&](const LawFit& each) {
+    if (each.separable) rivals.push_back({each, {each.law, each.offset}});
+  };
+  for (std::size_t i = 0; i < kNearest; ++i) from_regression(fit.candidates[i]);
+  const LawFit& simplest = candidate_of(LawKind::coulomb_viscous, fit);
+  if (&simplest >= &fit.candidates[kNearest]) from_regression(simplest);
+  for (std::size_t i = 0; i < std::min(fit.curves.size(), kNearest); ++i) {
+    const LawFit& curve = fit.curves[i];
+    constexpr double kAsNear = 2.0;  // in variance
+    const bool agrees = std::any_of(rivals.begin(), rivals.end(), [&](const Rival& each) {
+      return each.start.law.kind == curve.law.kind &&
+             off_curve(each.start.law, each.start.offset, blind) < kAsNear * curve.variance;
+    });
+    if (agrees) continue;
+    Rival rival{candidate_of(curve.law.kind, fit), {curve.law, curve.offset}};
+    rival.law.separable = true, rival.law.why.clear();
+    rivals.push_back(std::move(rival));
+  }
+  // Of no law the record tells the parameters apart: the nearest, to say so.
+  if (rivals.empty()) rivals.push_back({fit.candidates.front(), {fit.candidates.front().law, 0.0}});
+  return rivals;
+}
+
+Refined refine(const Rival& rival, ParametricSpec spec, const Timeline& timeline, bool offset_unknown, double fastest) {
+  spec.axis.noise = rival.spec.axis.noise, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
+  spec.smooth = true;
+  Refined refined{rival.law.law.kind, spec};
+  refined.tracks = run_parametric(spec, timeline);
+  refined.law = law_from(refined.tracks.parameters, rival.start.law);
+  refined.bic = bic_of(refined.tracks.log_likelihood, rival.law.law, offset_unknown, timeline);
+  refined.separable = rival.law.separable;
+  if (refined.separable) refined.why = refined.law.why_impossible(fastest);
+  return refined;
+}
+
+// One that the filter followed before one that it lost, that before one that cannot be; of those the likeliest.
+bool is_worse(const Refined& a, const Refined& b) {
+  if (a.is_possible() != b.is_possible()) return b.is_possible();
+  if (a.is_followed() != b.is_followed()) return b.is_followed();
+  return a.bic > b.bic;
+}
+
+// The chosen law first among the candidates, what cannot be last.
+void put_in_order(const std::vector<Refined>& refined, LawKind chosen, std::vector<LawFit>& candidates) {
+  const auto at = [&](LawKind kind) {
+    return std::find_if(candidates.begin(), candidates.end(), [&](const LawFit& c) { return c.law.kind == kind; });
+  };
+  for (LawFit& each : candidates) each.filter_bic.reset();  // of an excerpt: not comparable
+  for (const Refined& each : refined) {
+    const auto candidate = at(each.kind);
+    if (candidate->separable) candidate->why = each.why;
+    candidate->separable = each.is_possible();
+    if (std::isfinite(each.bic)) candidate->filter_bic = each.bic;
+    if (!each.is_possible()) std::rotate(candidate, candidate + 1, candidates.end());
+  }
+  const auto first = at(chosen);
+  std::rotate(candidates.begin(), first, first + 1);
+}
+
+}  // namespace
+
+std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& blind, const Excerpt& excerpt,
+                                      bool offset_unknown) {
+  const double fastest = usual_size(excerpt.blind.velocity, 0.99), friction = usual_size(excerpt.blind.friction, 0.5);
+  std::vector<Rival> rivals = rivals_of(fit, blind);
+  for_each_in_parallel(rivals.size(), [&](std::size_t i) {
+    Rival& rival = rivals[i];
+    rival.spec = parametric_spec(rival.start, fit, excerpt, offset_unknown);
+    if (!rival.law.separable) return;
+    const double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
+    rival.bic = bic_of(likelihood, rival.law.law, offset_unknown, excerpt.timeline);
+    rival.law.filter_bic = rival.bic;
+  });
+  std::stable_sort(rivals.begin(), rivals.end(), [](const Rival& a, const Rival& b) { return a.bic < b.bic; });
+  std::vector<Rival> ranked;
+  std::vector<LawFit> candidates;
+  const auto is_ranked = [&](LawKind kind) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const LawFit& each) { return each.law.kind == kind; });
+  };
+  for (Rival& rival : rivals) {
+    if (is_ranked(rival.law.law.kind)) continue;
+    candidates.push_back(rival.law);
+    ranked.push_back(std::move(rival));
+  }
+  for (const LawFit& each : fit.candidates) {
+    if (!is_ranked(each.law.kind)) candidates.push_back(each);
+  }
+  fit.candidates = std::move(candidates);
+  return ranked;
+}
+
+Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool offset_unknown, FrictionFit& fit) {
+  const double fastest = usual_size(whole.blind.velocity, 0.99);
+  std::vector<Refined> refined;
+  const auto is_any_followed = [&] {
+    return std::any_of(refined.begin(), refined.end(), [](const Refined& each) { return each.is_followed(); });
+  };
+  constexpr std::size_t kTogether = 2;  // the likeliest of an excerpt is not always that of the whole
+  for (std::size_t first = 0; first < rivals.size() && !is_any_followed(); first += kTogether) {
+    refined.resize(std::min(first + kTogether, rivals.size()));
+    for_each_in_parallel(refined.size() - first, [&](std::size_t i) {
+      const Rival& rival = rivals[first + i];
+      refined[first + i] = refine(rival, parametric_spec(rival.start, fit, whole, offset_unknown), whole.timeline,
+                                  offset_unknown, fastest);
+    });
+  }
+  const auto best = std::max_element(refined.begin(), refined.end(), is_worse);
+  put_in_order(refined, best->kind, fit.candidates);
+  return std::move(*best);
+}
+
+double usual_size(const Track& track, double share) {
+  std::vector<double> sizes;
+  for (const double value : track.value) sizes.push_back(std::abs(value));
+  return quantile(std::move(sizes), share);
+}
+
+FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start) {
+  const auto value = [&](std::size_t i) { return parameters[i].value; };
+  FittedLaw law = start;
+  switch (start.kind) {
+    case LawKind::coulomb_viscous:
+    case LawKind::asymmetric_coulomb:
+    case LawKind::lugre:
+      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
+      break;
+    case LawKind::tanh_viscous:
+      law.coefficients = {value(0), value(1)}, law.shape.width = value(2);
+      break;
+    case LawKind::exponential:
+    case LawKind::hyperbolic:
+      law.coefficients = {value(0), value(1)}, law.shape.fall = value(2);
+      break;
+    case LawKind::exponential_viscous:
+      law.coefficients = {value(0), value(1), value(3)}, law.shape.fall = value(2);
+      break;
+    case LawKind::gaussian_viscous:
+    case LawKind::smooth_gaussian_viscous:
+      law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
+      if (has_width(law.kind)) law.shape.width = value(4);
+      break;
+    case LawKind::smooth_asymmetric_coulomb:
+      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
+      law.shape.width = std::min(value(2), value(5));
+      break;
+    case LawKind::asymmetric_exponential:
+      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
+      break;
+  }
+  return law;
+}
+
+}  // namespace tauhat

@@ -1,0 +1,62 @@
+// The laws that come nearest to the friction of an axis, judged against each other by the filter that runs with each.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tauhat/offline/friction/curve_fit.hpp"
+#include "tauhat/offline/friction/excerpt.hpp"
+#include "tauhat/offline/friction/identify_friction.hpp"
+
+namespace tauhat {
+
+// Where a law's smoother starts from.
+struct Start {
+  FittedLaw law;
+  double offset = 0.0;
+};
+
+// A candidate that is judged by the filter.
+struct Rival {
+  LawFit law;
+  Start start;
+  ParametricSpec spec{};
+  double bic = std::numeric_limits<double>::infinity();
+};
+
+// Rivals are judged again by the filter that runs with each, which is exact where the regression is not: around
+// reversals. Each with the unexplained motion that suits it. They come first among the candidates, the likeliest before
+// the others; they are returned in this order, one of a law.
+std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& blind, const Excerpt& excerpt,
+                                      bool offset_unknown);
+
+// A rival's smoother over the whole record.
+struct Refined {
+  LawKind kind{};
+  ParametricSpec spec{};
+  ParametricTracks tracks{};
+  FittedLaw law{};
+  double bic = 0.0;
+  bool separable = true;
+  std::string why{};  // no friction is like this
+
+  bool is_possible() const { return separable && why.empty(); }
+  // Around standstill a filter may lose the axis for good, by a law that it followed well in an excerpt.
+  bool is_followed() const {
+    // Of the mean square of the standardised innovations: 0.9 to 1.5 of filters that follow, 15 to 480 of lost ones.
+    constexpr double kLost = 4.0;
+    return is_possible() && !tracks.diverged && tracks.mean_nis < kLost;
+  }
+};
+
+// The rivals over the whole record, until the filter has followed one; the best comes first among the candidates.
+Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool offset_unknown, FrictionFit& fit);
+
+// Below this size a share of it lies.
+double usual_size(const Track& track, double share);
+
+// The parametric smoother's numbers in the form of a fitted law.
+FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start);
+
+}  // namespace tauhat
