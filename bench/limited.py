@@ -22,13 +22,13 @@ def main(arguments):
     wall = time.monotonic() - begin
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     core, gigabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
-    print(f"{wall:.1f} s, {core:.1f} s of one core, {gigabytes:.2f} GB at most", file=sys.stderr)
+    print(f"{wall:.2f} s, {core:.2f} s of one core, {gigabytes:.2f} GB at most", file=sys.stderr)
     seconds = core if on_one_core else wall
     failures = []
     if code not in ANSWERED:
         failures.append(f"exit code {code}: no answer")
     if seconds > float(seconds_limit):
-        failures.append(f"{seconds:.1f} s{' of one core' if on_one_core else ''}: more than {seconds_limit} s")
+        failures.append(f"{seconds:.2f} s{' of one core' if on_one_core else ''}: more than {seconds_limit} s")
     if gigabytes > float(gigabytes_limit):
         failures.append(f"{gigabytes:.2f} GB: more than {gigabytes_limit} GB")
     for failure in failures:

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tauhat/cli/csv_text.hpp"
+#include "tauhat/offline/simulate/sampled_wheels.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -58,20 +59,6 @@ struct Event {
   std::size_t pulse = 0;
 };
 
-// The pulses that a counter has seen, which goes up and down and begins anew.
-std::vector<double> counts(const PulseSpec& wheel, const std::vector<Pulse>& pulses) {
-  std::vector<double> all;
-  const int seen = wheel.teeth - wheel.missing;
-  for (const Pulse& pulse : pulses) {
-    const auto turn = static_cast<long>(std::floor(static_cast<double>(pulse.number) / wheel.teeth));
-    const long edge = turn * seen + (pulse.number - turn * wheel.teeth);
-    auto count = static_cast<double>(pulse.forward ? edge : edge - 1);
-    if (wheel.wraps_at > 0.0) count -= wheel.wraps_at * std::floor(count / wheel.wraps_at);
-    all.push_back(count);
-  }
-  return all;
-}
-
 // The log as a table that grows: rows of the simulation and pulses in the order of their times, and wheels with a
 // column of their own from the first row on.
 class PulseLog {
@@ -86,7 +73,8 @@ class PulseLog {
     for (const StudyChannel& channel : study.channels)
       if (channel.spec.signal != input_signal(study)) sensors_.push_back(&channel.spec);
     for (std::size_t i = 0; i < sensors_.size(); ++i)
-      counted_.push_back(sensors_[i]->pulses ? counts(*sensors_[i]->pulses, pulses_of[i]) : std::vector<double>{});
+      counted_.push_back(sensors_[i]->pulses ? counter_readings(*sensors_[i]->pulses, pulses_of[i])
+                                             : std::vector<double>{});
     place_columns(outputs);
   }
 

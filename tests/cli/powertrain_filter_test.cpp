@@ -12,6 +12,7 @@ namespace tauhat {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // The user may choose the filter: one that switches says how near its belief is to another mode, several in parallel
 // how likely each is.
@@ -31,7 +32,9 @@ TEST_F(PowertrainProgram, TheFilterCanBeChosen) {
   write_study("kind.toml", "[accept]", "[estimator]\nkind = \"immm\"\n\n[accept]");
   const Outcome outcome = run("estimate " + path("kind.toml") + " " + path("log.csv") + " -o " + path("e.csv"));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.output, HasSubstr("must be one of ekf, direct, imm, cascade; did you mean \"imm\"?"));
+  EXPECT_THAT(
+      outcome.output,
+      HasSubstr("must be one of ekf, direct, imm, cascade, switching, events, staircase; did you mean \"imm\"?"));
 }
 
 // The paper's own: an observer with stationary gains behind a filter of each wheel. Its limits are those of
@@ -42,9 +45,72 @@ TEST_F(PowertrainProgram, ACascadeFindsThePosition) {
     write_cascade("c.toml", path("p.toml"));
     const Outcome outcome = run("estimate " + path("c.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
     ASSERT_EQ(outcome.code, 0) << outcome.output;
-    const Score s = score("e.csv", "p.csv", 1.0);
+    const Score s = score("e.csv", "p.csv", 2.0);  // it has forgotten its start after 1.6 s
     EXPECT_GT(s.accuracy, 0.978) << seed;
     EXPECT_LT(s.rms, 0.7e-3) << seed;
+  }
+}
+
+// A stationary gain does not know how far its start is off: what it says first is as near as its deviation.
+TEST_F(PowertrainProgram, AStageSaysNothingBeforeItHasSettled) {
+  write_events(2);
+  for (const std::string kind : {"cascade", "switching"}) {
+    write_cascade("c.toml", path("p.toml"), "kind = \"" + kind + "\"\nspeed = \"12 rad/s\"");
+    ASSERT_EQ(run("estimate " + path("c.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
+    for (const std::string signal : {"motor.position", "load.velocity", "transmission.torque"}) {
+      int said = 0;
+      compare("e.csv", "p.csv", signal, 0.0, 1.5, [&](double, double) { ++said; });
+      EXPECT_EQ(said, 0) << kind << signal;
+      EXPECT_GT(share_held("e.csv", "p.csv", signal, 1.5, 5.0), 0.9) << kind << signal;
+    }
+  }
+}
+
+// Its gain may follow the covariance, and it may take the counters as they stand. All within the limits of
+// cascade_imperfect, but for the position behind staircases, which the paper's prototype finds to within 0.58 mrad at
+// worst: with gains that are computed and not tuned, 1.5 times as much is allowed.
+TEST_F(PowertrainProgram, TheObserverTakesEitherFirstStageAndEitherGain) {
+  struct Case {
+    const char *name, *kind;
+    double rms;
+  };
+  write_events(1);
+  for (const Case& c : {Case{"varying", "kind = \"cascade\"\ngain = \"time-varying\"\nspeed = \"12 rad/s\"", 0.7e-3},
+                        Case{"stairs", "kind = \"switching\"\nspeed = \"12 rad/s\"", 0.87e-3},
+                        Case{"both", "kind = \"switching\"\ngain = \"time-varying\"\nspeed = \"12 rad/s\"", 0.87e-3}}) {
+    write_cascade("c.toml", path("p.toml"), c.kind);
+    const Outcome outcome = run("estimate " + path("c.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    // Behind staircases it has forgotten its start after 3.2 s, and says nothing before.
+    const Score s = score("e.csv", "p.csv", 3.5);
+    EXPECT_GT(s.accuracy, 0.978) << c.name;
+    EXPECT_LT(s.rms, c.rms) << c.name;
+  }
+}
+
+// Filters of positions alone, with the limits of events_imperfect and quantised. Half a tooth is 65 mrad. They say
+// nothing of the gap, and nothing that they do not know is written.
+TEST_F(PowertrainProgram, FiltersOfPositionsTellTheDisplacement) {
+  struct Case {
+    const char *name, *kind;
+    double rms;
+  };
+  write_events(1);
+  for (const Case& c : {Case{"events", "kind = \"events\"", 4.0e-3},
+                        Case{"staircase", "kind = \"staircase\"\nspeed = \"12 rad/s\"", 6.5e-3}}) {
+    write_changed("c.toml", path("p.toml"), "kind = \"ekf\"", c.kind);
+    const Outcome outcome = run("estimate " + path("c.toml") + " " + path("p.csv") + " -o " + path("e.csv") +
+                                " --report " + path("e.html"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_LT(rms_error("e.csv", "p.csv", "transmission.displacement", 1.0), c.rms) << c.name;
+    EXPECT_GT(share_held("e.csv", "p.csv", "transmission.displacement", 1.0, 16.0), 0.9) << c.name;
+    for (const char* unknown : {"backlash.position", "backlash.mode", "transmission.torque", "backlash.gap"})
+      for (const double value : cells("e.csv").column(unknown)) ASSERT_TRUE(std::isnan(value)) << unknown;
+    EXPECT_THAT(read("e.html"), HasSubstr("Displacement"));
+    EXPECT_THAT(outcome.output, Not(HasSubstr("nan")));
+    const Outcome refused = run("identify " + path("c.toml") + " " + path("p.csv"));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.output, HasSubstr("tells positions and the displacement, not the gap"));
   }
 }
 
@@ -65,6 +131,11 @@ TEST_F(PowertrainProgram, ACascadeIsRefusedWhereItHasNoGains) {
                 "\"count\" }, std = \"2.6 mrad\" }",
                 "{ column = \"count\", unit = \"rad\", std = \"2.6 mrad\" }");
   EXPECT_THAT(refusal("sampled.toml"), HasSubstr("load.position must have stamps and teeth"));
+  write_cascade("s.toml", path("p.toml"), "kind = \"switching\"\nspeed = \"12 rad/s\"");
+  write_changed("missing.toml", path("s.toml"), "teeth = 60,", "teeth = 60, missing = 2,");
+  EXPECT_THAT(refusal("missing.toml"), HasSubstr("stands still where teeth are missing"));
+  write_cascade("gain.toml", path("p.toml"), "kind = \"cascade\"\nspeed = \"12 rad/s\"\ngain = \"varying\"");
+  EXPECT_THAT(refusal("gain.toml"), HasSubstr("must be one of stationary, time-varying"));
 }
 
 }  // namespace

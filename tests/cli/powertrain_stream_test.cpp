@@ -12,12 +12,15 @@ namespace tauhat {
 namespace {
 
 class PowertrainStream : public PowertrainProgram, public testing::WithParamInterface<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Kind, PowertrainStream, testing::Values("suited", "cascade"),
+INSTANTIATE_TEST_SUITE_P(Kind, PowertrainStream,
+                         testing::Values("suited", "cascade", "switching", "events", "staircase"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
   write_events(3);
-  if (GetParam() == std::string("cascade")) write_cascade("p.toml", path("p.toml"));
+  const std::string kind = GetParam();
+  if (kind != "suited")
+    write_cascade("p.toml", path("p.toml"), "kind = \"" + kind + "\"" + (kind == "events" ? "" : "\nspeed = 12"));
   ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
   ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("s.csv")).code, 0);
   std::istringstream record(read("e.csv")), stream(read("s.csv"));

@@ -40,6 +40,36 @@ TEST_F(PowertrainProgram, PutsTheCountRight) {
   }
 }
 
+// The load's wheel falls silent for good: the gap is that of the time before, and the silence is said.
+TEST_F(PowertrainProgram, SaysThatAWheelFellSilent) {
+  ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);
+  for (const int seed : {1, 2}) {
+    ASSERT_EQ(run("simulate " + path("p.toml") + " -o " + path("p.csv") + " --seed " + std::to_string(seed)).code, 0);
+    const Outcome whole = run("identify " + path("p.toml") + " " + path("p.csv"));
+    EXPECT_THAT(whole.output, Not(HasSubstr("pulses.silent"))) << whole.output;
+    Cells cut = cells("p.csv");
+    std::erase_if(cut.rows, [](const auto& row) { return row[1] == "2" && std::stod(row[0]) > 8.0; });
+    write_cells("cut.csv", cut);
+    const Outcome outcome = run("identify " + path("p.toml") + " " + path("cut.csv") + " --json " + path("i.json"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("No pulse of load.position comes any more"));
+    const auto gap = json("i.json")["results"]["backlash.gap"];
+    EXPECT_NEAR(gap["value"].get<double>(), 0.06, 3.0 * gap["std"].get<double>()) << seed;
+    EXPECT_LT(gap["std"].get<double>(), 2e-3) << seed;
+  }
+}
+
+// What the study gives as known is not found: there is no verdict on it.
+TEST_F(PowertrainProgram, JudgesNoGapThatTheStudyGives) {
+  ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);
+  ASSERT_EQ(run("simulate " + path("p.toml") + " -o " + path("p.csv") + " --seed 1").code, 0);
+  write_changed("p.toml", path("p.toml"), "{ value = \"60 mrad\", std = \"20 mrad\" }", "\"40 mrad\"");
+  write("p.toml", read("p.toml") + "\n[accept]\n\"backlash.gap\" = \"<= 50 mrad\"\n");
+  const Outcome outcome = run("identify " + path("p.toml") + " " + path("p.csv"));
+  EXPECT_EQ(outcome.code, 5) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("is the study's own"));
+}
+
 // A table that was learned makes another run of the same wheel better, which begins at another tooth: the missing ones
 // say which is which.
 TEST_F(PowertrainProgram, LearnsTheTeethAndUsesThem) {

@@ -12,9 +12,6 @@
 #include "support/allocations.hpp"
 #include "tauhat/core/filters/ekf.hpp"
 #include "tauhat/core/filters/fixed_lag.hpp"
-#include "tauhat/core/filters/gap_cascade.hpp"
-#include "tauhat/core/filters/gap_filter.hpp"
-#include "tauhat/core/filters/gap_imm.hpp"
 #include "tauhat/core/filters/smoother.hpp"
 #include "tauhat/core/linear/hold.hpp"
 #include "tauhat/core/linear/pole_placement.hpp"
@@ -154,38 +151,6 @@ TYPED_TEST(Allocation, TheFixedLagSmootherAllocatesInItsConstructorOnly) {
               }
               lagged.finish();
               lagged.reset();
-            }),
-            0);
-}
-
-// Through contact and gap, one pulse after the other.
-template <class F, class... Tuning>
-long allocations_through_the_gap(const Tuning&... tuning) {
-  using P = Powertrain<double>;
-  P drive;
-  drive.mode = GapMode::upper;
-  Vector<double, P::kStates> x = Vector<double, P::kStates>::Zero();
-  x[P::upper_limit] = x[P::gap_position] = 0.03, x[P::lower_limit] = -0.03;
-  F filter(drive, Gaussian<double, P::kStates>::from_variances(x, Vector<double, P::kStates>::Constant(1e-6)),
-           tuning...);
-  return allocations_of([&] {
-    for (int k = 0; k < 200; ++k) {
-      filter.predict(Vector<double, 1>(k < 100 ? 30.0 : -30.0), 1e-3);
-      filter.correct({P::motor_position, filter.belief().mean[P::motor_position], 1e-6});
-    }
-  });
-}
-
-TEST(GapAllocation, TheGapsFiltersAllocateNothing) {
-  if (!TAUHAT_COUNTS_ALLOCATIONS) GTEST_SKIP() << "malloc belongs to the sanitizer here";
-  EXPECT_EQ(allocations_through_the_gap<GapFilter<double>>(), 0);
-  EXPECT_EQ(allocations_through_the_gap<GapImm<double>>(), 0);
-  using Observer = SwitchingObserver<double>;
-  const Observer::Tuning tuning{Observer::State::Constant(1e-3), Observer::Positions::Constant(1e-6)};
-  EXPECT_EQ(allocations_through_the_gap<GapCascade<double>>(GapCascade<double>::Tuning{{1e4, 1e2}, tuning}), 0);
-  EXPECT_EQ(allocations_of([&] {
-              Observer observer({}, tuning, 1e-3, Held::innovation);
-              for (int k = 0; k < 100; ++k) observer.step(30.0, Observer::Positions::Zero());
             }),
             0);
 }

@@ -125,6 +125,7 @@ TEST(GapSuspects, AreFoundBehindAnyFilter) {
   const std::string learned = "{ value = \"60 mrad\", std = \"20 mrad\" }";
   for (const char* kind : {"direct", "cascade\"\nspeed = \"12 rad/s"}) {
     const Study study = study_with({{learned, "\"60 mrad\"\nbacklash.offset = 0"},
+                                    {"teeth = 48,", "teeth = 48, missing = 2,"},
                                     {"[simulate]", fmt::format("[estimator]\nkind = \"{}\"\n[simulate]", kind)}});
     const GapSpec& spec = *study.powertrain;
     GapSpec truth = spec;

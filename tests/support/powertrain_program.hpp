@@ -50,21 +50,34 @@ class PowertrainProgram : public Program {
     return found;
   }
 
-  // Share of what an estimate says of a signal between two instants that lies within two deviations of the truth.
-  double share_held(const std::string& estimate, const std::string& log, const std::string& signal, double from,
-                    double to) const {
+  // What an estimate says of a signal, with its deviation, beside the truth of each of the log's rows between two
+  // instants.
+  template <class Look>
+  void compare(const std::string& estimate, const std::string& log, const std::string& signal, double from, double to,
+               const Look& look) const {
     const Cells said = cells(estimate), truth = cells(log);
     const auto time = said.column("time"), value = said.column(signal), std = said.column(signal + ".std");
     const auto true_time = truth.column("time"), true_value = truth.column("truth." + signal);
-    double held = 0.0, all = 0.0;
     std::size_t k = 0;
     for (std::size_t i = 0; i < true_time.size(); ++i) {
       if (!(true_time[i] >= from && true_time[i] <= to) || std::isnan(true_value[i])) continue;
       while (k + 1 < time.size() && time[k + 1] <= true_time[i]) ++k;
-      if (std::isnan(value[k])) continue;
-      all += 1.0, held += std::abs(value[k] - true_value[i]) <= 2.0 * std[k];
+      if (!std::isnan(value[k])) look(value[k] - true_value[i], std[k]);
     }
+  }
+
+  // Share of it that lies within two deviations of the truth.
+  double share_held(const std::string& estimate, const std::string& log, const std::string& signal, double from,
+                    double to) const {
+    double held = 0.0, all = 0.0;
+    compare(estimate, log, signal, from, to,
+            [&](double error, double std) { all += 1.0, held += std::abs(error) <= 2.0 * std; });
     return all > 0.0 ? held / all : 1.0;
+  }
+  double rms_error(const std::string& estimate, const std::string& log, const std::string& signal, double from) const {
+    double square = 0.0, all = 0.0;
+    compare(estimate, log, signal, from, 1e9, [&](double error, double) { all += 1.0, square += error * error; });
+    return std::sqrt(square / all);
   }
 
   // Share of the truth's rows after `from` whose mode is right, and the rms error of the position.

@@ -187,9 +187,9 @@ GapCascade<double> cascade_in_contact() {
   drive.mode = GapMode::upper;
   PowertrainState variances = PowertrainState::Constant(1e-6);
   variances.tail<4>().setZero();
-  GapCascade<double>::Tuning tuning{.jerk = {3.2e4, 3e2}};  // the paper's, for imperfect teeth
-  tuning.observer.noise << 1e-12, 204.0, 1e-12, 3.59e-4, 1.87e3, 34.6, 1.61e-9;
-  tuning.observer.sensors << 5.3e-7, 7.45e-7;
+  GapCascade<double>::Tuning tuning{.first = {3.2e4, 3e2}};  // the paper's, for imperfect teeth
+  tuning.second.noise << 1e-12, 204.0, 1e-12, 3.59e-4, 1.87e3, 34.6, 1.61e-9;
+  tuning.second.sensors << 5.3e-7, 7.45e-7;
   return {drive, Gaussian<double, P::kStates>::from_variances(in_contact(drive), variances), tuning};
 }
 

@@ -1,74 +1,66 @@
-// Where in its gap a gear is, in two stages (Lagerberg and Egardt): each position by a filter of its own that is
-// corrected at its pulses and knows nothing of the drive (models/kinematic.hpp); on an even grid, the switching
-// observer takes what they say for measurements. A step costs little, since the observer's gains are found beforehand:
-// they belong to one period, and to teeth that pass at about one speed. The limits of the gap must be known.
+// Where in its gap a gear is, in two stages (Lagerberg and Egardt). The first makes positions of pulses: a filter of
+// each wheel (pulse_positions.hpp), or the staircases of their counters (staircase_positions.hpp). On an even grid the
+// second takes them for measurements: the observer with two stationary gains (switching_observer.hpp), the same with a
+// gain that follows its covariance (time_varying_observer.hpp), or one that knows nothing of the drive
+// (stationary_positions.hpp). The gains belong to one period, and to teeth that pass at about one speed. The limits of
+// the gap must be known.
 #pragma once
 
 #include <algorithm>
-#include <array>
 
-#include "tauhat/core/filters/ekf.hpp"
+#include "tauhat/core/filters/pulse_positions.hpp"
 #include "tauhat/core/filters/switching_observer.hpp"
-#include "tauhat/core/models/kinematic.hpp"
 
 namespace tauhat {
 
-template <class T>
+template <class T, class First = PulsePositions<T>, class Second = SwitchingObserver<T>>
 class GapCascade {
  public:
   using Scalar = T;
   using Model = Powertrain<T>;
   using Input = InputOf<Model>;
   using Belief = Gaussian<T, Model::kStates>;
-  using Observer = SwitchingObserver<T>;
-  using Positions = typename Observer::Positions;  // motor, load
+  using Positions = typename SwitchingObserver<T>::Positions;  // motor, load
 
   struct Tuning {
-    Positions jerk;                        // spectral densities, rad^2/s^5: of both sides' first stage
-    typename Observer::Tuning observer{};  // noise and sensors of the second
-    T period = constant<T>(1e-3);          // s
+    typename First::Tuning first;      // of pulses: spectral densities of both sides' jerk; of staircases: pitches
+    typename Second::Tuning second{};  // noise and sensors
+    T period = constant<T>(1e-3);      // s
   };
 
   // Of `start`, the first stage takes positions and velocities with their variances; the second takes the mean.
   GapCascade(const Model& drive, const Belief& start, const Tuning& tuning) noexcept
-      : sides_{first_stage(start, Model::motor_position, tuning.jerk[0]),
-               first_stage(start, Model::load_position, tuning.jerk[1])},
-        observer_(drive, tuning.observer, tuning.period, Held::innovation),
+      : first_(start, tuning.first),
+        second_(drive, tuning.second, tuning.period, First::kSample),
         period_(tuning.period) {
-    observer_.start(start.mean);
+    second_.start(start.mean);
   }
 
-  bool usable() const noexcept { return observer_.usable(); }
-  T memory() const noexcept { return observer_.memory(); }  // s
+  bool usable() const noexcept { return second_.usable(); }
+  T memory() const noexcept { return second_.memory(); }  // s
+  const First& first() const noexcept { return first_; }
+  const Model& model() const noexcept { return second_.model(); }
+  GapMode mode() const noexcept { return second_.mode(); }
+  Positions positions() const noexcept { return first_.positions(); }
 
-  // The observer begins anew from where the first stage says that both sides are, as after a silence in which it
-  // followed a prediction. The limits are known, so the gear is between them, or the shaft twisted by the rest.
+  // The second stage begins anew from where the first says that both sides are, as after a silence in which it followed
+  // a prediction. The limits are known, so the gear is between them, or the shaft twisted by the rest.
   void restart() noexcept {
-    StateOf<Model> x = observer_.whole_state();
-    for (const int position : {Model::motor_position, Model::load_position}) {
-      const auto& mean = side(position).mean;
-      x[position] = mean[0], x[position + 1] = mean[1];
-    }
+    StateOf<Model> x = second_.whole_state();
+    for (const int position : {Model::motor_position, Model::load_position})
+      x.template segment<2>(position) = first_.motion(position);
     const T displacement = x[Model::motor_position] / model().ratio - x[Model::load_position];
     x[Model::gap_position] = std::clamp(displacement, x[Model::lower_limit], x[Model::upper_limit]);
-    observer_.start(x);
+    second_.start(x);
     since_ = commanded_ = T(0);
   }
-  const Model& model() const noexcept { return observer_.model(); }
-  GapMode mode() const noexcept { return observer_.mode(); }
-  Positions positions() const noexcept { return {sides_[0].belief().mean[0], sides_[1].belief().mean[0]}; }
-  // The first stage of the side that an output belongs to.
-  const Gaussian<T, 3>& side(int output) const noexcept { return sides_[side_index(output)].belief(); }
 
-  // The observer's state, carried on from its grid by the drive, and its stationary covariance.
+  // The second stage's state, carried on from its grid, and its covariance there.
   Belief belief() const noexcept {
-    constexpr int kStates = Observer::kStates;
+    constexpr int kStates = Second::kStates;
     Belief now;
-    now.mean = observer_.whole_state();
-    if (since_ > T(0)) now.mean = model().step(now.mean, Input(commanded_ / since_), since_).mean;
-    T& position = now.mean[Model::gap_position];
-    position = std::clamp(position, now.mean[Model::lower_limit], now.mean[Model::upper_limit]);
-    now.covariance().template topLeftCorner<kStates, kStates>() = observer_.covariance();
+    now.mean = since_ > T(0) ? second_.ahead(commanded_ / since_, since_) : second_.whole_state();
+    now.covariance().template topLeftCorner<kStates, kStates>() = second_.covariance();
     return now;
   }
 
@@ -77,46 +69,25 @@ class GapCascade {
     const bool usable = u.allFinite();
     if (usable) input_ = u;
     while (dt > T(0)) {
-      if (since_ == T(0)) measured_ = positions();  // with all pulses up to here
+      if (since_ == T(0)) first_.begin_period();  // with all pulses up to here
       const T step = std::min(dt, period_ - since_);
-      for (auto& side : sides_)
-        if (const StepStatus status = side.predict({}, step); status != StepStatus::ok) return status;
+      if (const StepStatus status = first_.advance(step); status != StepStatus::ok) return status;
       commanded_ += step * input_[Model::command];
       since_ += step, dt -= step;
       // A period that is made up of several intervals may miss its length by rounding.
       if (since_ < constant<T>(0.999999) * period_) continue;
-      observer_.step(commanded_ / since_, measured_);
+      second_.step(commanded_ / since_, first_.measured());
       since_ = commanded_ = T(0);
     }
     return usable ? StepStatus::ok : StepStatus::input_held;
   }
 
-  // Positions and velocities; nothing else is measured.
-  Correction<T> correct(const Measurement<T>& z) noexcept {
-    const bool is_velocity = z.output == Model::motor_velocity || z.output == Model::load_velocity;
-    return sides_[side_index(z.output)].correct(
-        {is_velocity ? Kinematic<T>::velocity : Kinematic<T>::position, z.value, z.variance});
-  }
+  Correction<T> correct(const Measurement<T>& z) noexcept { return first_.correct(z); }
 
  private:
-  using Side = Ekf<Kinematic<T>>;
-  static constexpr std::size_t side_index(int output) noexcept {
-    return output == Model::load_position || output == Model::load_velocity ? 1 : 0;
-  }
-
-  static Side first_stage(const Belief& start, int position, T jerk) noexcept {
-    // An acceleration of any drive: 200 rad/s^2, forgotten after a few teeth.
-    constexpr double kAcceleration = 4e4;
-    const auto& p = start.covariance();
-    return Side({jerk}, Side::Belief::from_variances(
-                            {start.mean[position], start.mean[position + 1], T(0)},
-                            {p(position, position), p(position + 1, position + 1), constant<T>(kAcceleration)}));
-  }
-
-  std::array<Side, 2> sides_;
-  Observer observer_;
+  First first_;
+  Second second_;
   T period_, since_ = T(0), commanded_ = T(0);  // since the grid's last instant: s, and the command's integral
-  Positions measured_ = Positions::Zero();      // at that instant
   Input input_ = Input::Zero();
 };
 

@@ -2,6 +2,9 @@
 // one for contact, one for the gap. The cheapest of the gap's filters: no covariance. In contact the position in the
 // gap is pinned: without, it leaves the limit with every correction and the modes chatter.
 //   x' = A_mode x + B u + K_mode (y - C x),   y the two positions
+// Where the samples are means over a period, so is the position that they are compared with:
+//   y - C (M x + N u),   M = 1/dt integral e^(A t) dt,   N u the same of what the command adds
+// Held against a position that moves on, a mean would lag by w_n dt^2 / 6 with the filter's rate w_n.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +19,18 @@
 
 namespace tauhat {
 
-// What is held over a step: the innovation, where the samples are points; the measurement, where they are means.
-enum class Held { innovation, measurement };
+// What a sample is: the position at the begin of a step, or its mean over the step.
+enum class PositionSample { instant, mean };
+
+// A state carried on for a part of a step, the gear kept between its limits.
+template <class T>
+StateOf<Powertrain<T>> kept_inside(const Powertrain<T>& drive, const StateOf<Powertrain<T>>& x, T command,
+                                   T dt) noexcept {
+  using P = Powertrain<T>;
+  StateOf<P> next = drive.step(x, InputOf<P>(command), dt).mean;
+  next[P::gap_position] = std::clamp(next[P::gap_position], next[P::lower_limit], next[P::upper_limit]);
+  return next;
+}
 
 template <class T>
 class SwitchingObserver {
@@ -33,7 +46,7 @@ class SwitchingObserver {
     Positions sensors;
   };
 
-  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T dt, Held held) noexcept
+  SwitchingObserver(const Powertrain<T>& drive, const Tuning& tuning, T dt, PositionSample sample) noexcept
       : drive_(drive), period_(dt) {
     for (const GapMode mode : {GapMode::gap, GapMode::upper}) {
       drive_.mode = mode;
@@ -43,7 +56,7 @@ class SwitchingObserver {
           a, measured(), Matrix<T, kStates>(tuning.noise.asDiagonal()), tuning.sensors);
       Gain gain = continuous_gain<T, kStates, kOutputs>(phase.riccati, measured(), tuning.sensors);
       if (mode != GapMode::gap) gain.row(Powertrain<T>::gap_position).setZero();
-      hold(a, gain, dt, held, phase);
+      hold(a, gain, dt, sample, phase);
     }
     drive_.mode = GapMode::gap;
   }
@@ -51,7 +64,8 @@ class SwitchingObserver {
   bool usable() const noexcept { return contact_.riccati.converged && gap_.riccati.converged; }
   State state() const noexcept { return x_.template head<kStates>(); }
   const StateOf<Powertrain<T>>& whole_state() const noexcept { return x_; }  // with the limits
-  const Powertrain<T>& model() const noexcept { return drive_; }             // in its mode
+  StateOf<Powertrain<T>> ahead(T command, T dt) const noexcept { return kept_inside(drive_, x_, command, dt); }
+  const Powertrain<T>& model() const noexcept { return drive_; }  // in its mode
   GapMode mode() const noexcept { return drive_.mode; }
   // The limits are known, and stay as they are given here.
   void start(const StateOf<Powertrain<T>>& x) noexcept {
@@ -100,16 +114,34 @@ class SwitchingObserver {
     return c;
   }
 
-  // x+ = e^(A dt) x + integral (B u + K (y - C x)), or with A - K C for A and y alone.
-  void hold(const Matrix<T, kStates>& a, const Gain& gain, T dt, Held held, Phase& phase) const {
+  // x+ = e^(A dt) x + integral (B u + K (y - y_expected)), the difference held over the step.
+  void hold(const Matrix<T, kStates>& a, const Gain& gain, T dt, PositionSample sample, Phase& phase) const {
+    const State command = State::Unit(Powertrain<T>::motor_torque) / drive_.lag;
     Matrix<T, kStates, 1 + kOutputs> inputs;
-    inputs << State::Unit(Powertrain<T>::motor_torque) / drive_.lag, gain;
-    const Matrix<T, kStates> free = held == Held::measurement ? Matrix<T, kStates>(a - gain * measured()) : a;
-    const auto step = tauhat::held<T, kStates, 1 + kOutputs>(free, inputs, dt);
-    phase.transition = step.transition;
-    phase.by_command = step.by_input.col(0);
+    inputs << command, gain;
+    const auto step = tauhat::held<T, kStates, 1 + kOutputs>(a, inputs, dt);
     phase.by_positions = step.by_input.template rightCols<kOutputs>();
-    if (held == Held::innovation) phase.transition -= phase.by_positions * measured();
+    const auto [by_state, by_command] = expected(a, command, dt, sample);
+    phase.transition = step.transition - phase.by_positions * by_state;
+    phase.by_command = step.by_input.col(0) - phase.by_positions * by_command;
+  }
+
+  // The sampled positions by state and command at the begin of the step.
+  struct Expected {
+    Matrix<T, kOutputs, kStates> by_state;
+    Positions by_command;
+  };
+  static Expected expected(const Matrix<T, kStates>& a, const State& command, T dt, PositionSample sample) {
+    if (sample == PositionSample::instant) return {measured(), Positions::Zero()};
+    // The command as a state that stays: the integral of e^(A t) over the step has M and N.
+    using Extended = Matrix<T, kStates + 1>;
+    Extended extended = Extended::Zero();
+    extended.template topLeftCorner<kStates, kStates>() = a;
+    extended.template topRightCorner<kStates, 1>() = command;
+    const Extended mean =
+        tauhat::held<T, kStates + 1, kStates + 1>(extended, Extended(Extended::Identity()), dt).by_input / dt;
+    return {measured() * mean.template topLeftCorner<kStates, kStates>(),
+            measured() * mean.template topRightCorner<kStates, 1>()};
   }
 
   // The mode follows from the state alone: as if it came from the gap.

@@ -1,6 +1,7 @@
 #include "tauhat/offline/gap/cascade_tuning.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace tauhat {
 namespace {
@@ -9,39 +10,70 @@ using P = Powertrain<double>;
 
 double square(double x) { return x * x; }
 
-// Pulses that come every pitch / |w|, each wrong by its tooth, are worth a measurement of this density all the time.
-double sensor_density(const GapSpec::Wheel& wheel, double speed) {
-  return square(wheel.std) * wheel.pitch / std::abs(speed);
+constexpr std::array<int, 2> kPositions{P::motor_position, P::load_position};
+
+const GapSpec::Wheel& wheel_of(const GapSpec& spec, int side) {
+  return spec.wheels[static_cast<std::size_t>(kPositions[static_cast<std::size_t>(side)])];
 }
 
-// Spectral densities of both sides' jerk, motor's and load's, where the study does not give them.
-std::array<double, 2> usual_jerk(const P& drive) {
-  // The motor's acceleration wanders as its torque does, and the load follows. What the first stage smooths, it also
-  // delays, and the second smooths anyway: from some four times as much on the error in the gap is the same.
-  constexpr double kLetThrough = 4.0;
-  const double motor = drive.noise[P::motor_torque] / square(drive.motor_inertia);
-  return {motor, motor * square(kLetThrough / drive.ratio)};
+// s, from tooth to tooth, at the speed that the gains are for.
+double interval_of(const GapSpec& spec, int side) {
+  return wheel_of(spec, side).pitch / std::abs(spec.speed * (side == 0 ? spec.drive.ratio : 1.0));
+}
+
+// Pulses that come every so often, each wrong by its tooth, are worth a measurement of this density all the time.
+double pulse_density(const GapSpec& spec, int side) {
+  return square(wheel_of(spec, side).std) * interval_of(spec, side);
+}
+
+// A staircase swings about the position with the frequency of its teeth: an amplitude of pitch / pi, most of which a
+// filter keeps out whose rate is w_n = (q / R)^(1/6) (three states, jerk of density q, sensor of density R): it lets
+// through 2 w_n / w of a fast swing. White noise that leaves as much in the filter, R w_n in variance, is
+//   R = (pitch / pi)^2 / 2 (2 w_n / w)^2 / w_n,   so that   R^(7/6) = 2 (pitch / (pi w))^2 q^(1/6),   w = 2 pi /
+//   interval
+double staircase_density(const GapSpec& spec, int side) {
+  const double swing = wheel_of(spec, side).pitch / std::numbers::pi,
+               w = 2.0 * std::numbers::pi / interval_of(spec, side);
+  const double q = first_stage_jerk(spec)[side];
+  return std::pow(2.0 * square(swing / w) * std::pow(q, 1.0 / 6.0), 6.0 / 7.0);
+}
+
+Vector<double, 2> sensor_densities(const GapSpec& spec) {
+  Vector<double, 2> densities;
+  for (const int side : {0, 1})
+    densities[side] = pulse_density(spec, side) + (spec.is_on_staircases() ? staircase_density(spec, side) : 0.0);
+  return densities;
 }
 
 }  // namespace
 
-GapCascade<double>::Tuning cascade_tuning(const GapSpec& spec) {
+Vector<double, 2> first_stage_jerk(const GapSpec& spec) {
+  // The motor's acceleration wanders as its torque does, and the load follows. What the first stage smooths, it also
+  // delays, and the second smooths anyway: from some four times as much on the error in the gap is the same.
+  constexpr double kLetThrough = 4.0;
+  const P& drive = spec.drive;
+  const double motor = drive.noise[P::motor_torque] / square(drive.motor_inertia);
+  const Vector<double, 2> usual(motor, motor * square(kLetThrough / drive.ratio));
+  return {spec.jerk[0] > 0.0 ? spec.jerk[0] : usual[0], spec.jerk[1] > 0.0 ? spec.jerk[1] : usual[1]};
+}
+
+Vector<double, 2> pitches_of(const GapSpec& spec) { return {wheel_of(spec, 0).pitch, wheel_of(spec, 1).pitch}; }
+
+SwitchingObserver<double>::Tuning observer_tuning(const GapSpec& spec) {
   // Without a little noise on every state the equations for the gains have no solution.
   constexpr double kLittle = 1e-12;  // rad^2/s, of the positions
   constexpr double kGapWalk = 1e-3;  // of the gap, in a second
-  GapCascade<double>::Tuning tuning;
-  const auto usual = usual_jerk(spec.drive);
-  for (const int side : {0, 1}) {
-    const auto i = static_cast<std::size_t>(side);
-    tuning.jerk[side] = spec.jerk[i] > 0.0 ? spec.jerk[i] : usual[i];
-  }
-  auto& noise = tuning.observer.noise;
-  noise = spec.drive.noise.head<SwitchingObserver<double>::kStates>();
-  noise[P::motor_position] = noise[P::load_position] = kLittle;
-  noise[P::gap_position] = square(kGapWalk * spec.gap);
-  tuning.observer.sensors << sensor_density(spec.wheels[P::motor_position], spec.speed * spec.drive.ratio),
-      sensor_density(spec.wheels[P::load_position], spec.speed);
-  tuning.period = spec.period;
+  SwitchingObserver<double>::Tuning tuning;
+  tuning.noise = spec.drive.noise.head<SwitchingObserver<double>::kStates>();
+  tuning.noise[P::motor_position] = tuning.noise[P::load_position] = kLittle;
+  tuning.noise[P::gap_position] = square(kGapWalk * spec.gap);
+  tuning.sensors = sensor_densities(spec);
+  return tuning;
+}
+
+StationaryPositions<double>::Tuning staircase_tuning(const GapSpec& spec) {
+  StationaryPositions<double>::Tuning tuning{Matrix<double, 3, 2>::Zero(), sensor_densities(spec)};
+  tuning.noise.row(2) = first_stage_jerk(spec).transpose();
   return tuning;
 }
 

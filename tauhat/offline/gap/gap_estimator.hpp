@@ -29,13 +29,16 @@ struct GapSpec {
   std::array<Wheel, 4> wheels{};   // by output; positions only
   std::array<double, 4> jitter{};  // s, by output: samples are taken up to so long beside their stamps
 
-  // Which filter: several in parallel (IMM), one that switches, or a switching observer behind a filter of each wheel.
-  // Suited: several where there is something to learn.
-  enum class Filter { suited, direct, imm, cascade };
+  // Which filter: several in parallel (IMM), one that switches (direct), or one of the paper's two stages: a switching
+  // observer behind a filter of each wheel (cascade) or behind their counters' staircases (switching); each wheel's
+  // filter alone (events) or the staircases' (staircase), which tell no more than positions. Suited: several where
+  // there is something to learn.
+  enum class Filter { suited, direct, imm, cascade, switching, events, staircase };
   Filter filter = Filter::suited;
 
-  // Of the cascade: its gains belong to one period and one speed of the load, and the first stage follows
-  // accelerations that wander by these spectral densities, motor's and load's.
+  // Of the two stages: gains belong to one period and one speed of the load, or follow the covariance; a wheel's filter
+  // follows accelerations that wander by these spectral densities, motor's and load's.
+  bool gain_is_time_varying = false;
   double period = 1e-3, speed = 0.0;  // s, rad/s
   std::array<double, 2> jerk{};       // rad^2/s^5; 0: by the noise of the motor's torque
 
@@ -59,6 +62,12 @@ struct GapSpec {
   }
 
   bool is_learned() const noexcept { return gap_std > 0.0 || offset_std > 0.0 || !offset_is_known; }
+  bool is_of_stages() const noexcept {
+    return filter != Filter::suited && filter != Filter::direct && filter != Filter::imm;
+  }
+  bool is_on_staircases() const noexcept { return filter == Filter::switching || filter == Filter::staircase; }
+  // Positions and velocities alone say nothing of gap and mode.
+  bool tells_positions_only() const noexcept { return filter == Filter::events || filter == Filter::staircase; }
   bool runs_several() const noexcept { return filter == Filter::imm || (filter == Filter::suited && is_learned()); }
 };
 
@@ -78,7 +87,7 @@ inline constexpr std::array<Signal, kGapOutputs> kGapSignals = [] {
   return all;
 }();
 
-// Throws Error (wrong_use) where a cascade has no gains.
+// Throws Error (wrong_use) where the stationary gains do not exist.
 std::unique_ptr<Estimator> make_gap_estimator(const GapSpec& spec);
 
 }  // namespace tauhat

@@ -67,6 +67,10 @@ Plot track_plot(const char* title, const char* unit, double factor, const std::v
   return plot;
 }
 
+bool is_said(const Track& track) {
+  return std::any_of(track.value.begin(), track.value.end(), [](double value) { return std::isfinite(value); });
+}
+
 // While the gear is under way; a time longer than any crossing is only a gear that hardly moves.
 Plot contact_plot(const std::vector<double>& time, Track contact) {
   constexpr double kLongest = 0.5;  // s: twice the slowest crossing of the paper's manoeuvre
@@ -127,22 +131,31 @@ Table confusion(const std::vector<double>& time, const std::vector<double>& mode
 
 std::vector<Section> gap_sections(const std::vector<double>& time, const Replay& replay, const Timeline& timeline,
                                   const std::optional<GapTruth>& truth) {
+  // A filter of positions alone says nothing of the rest: no plot.
+  const auto add = [&](Section& section, const char* title, const char* unit, double factor, int output) {
+    const Track& track = replay.filtered[static_cast<std::size_t>(output)];
+    if (is_said(track)) section.plots.push_back(track_plot(title, unit, factor, time, track));
+  };
   Section gap{"Where the gear is", "Bands are 95 %.", {}, {}};
-  gap.plots.push_back(position_plot(time, replay, truth));
-  gap.plots.push_back(contact_plot(time, replay.filtered[contact_time_output]));
-  if (truth) gap.tables.push_back(confusion(time, replay.filtered[mode_output].value, *truth));
+  if (is_said(replay.filtered[P::gap_position_output])) {
+    gap.plots.push_back(position_plot(time, replay, truth));
+    gap.plots.push_back(contact_plot(time, replay.filtered[contact_time_output]));
+    if (truth) gap.tables.push_back(confusion(time, replay.filtered[mode_output].value, *truth));
+  }
   Section shaft{"The shaft", "", {}, {}};
-  shaft.plots.push_back(track_plot("Twist", "mrad", kMilli, time, replay.filtered[P::twist_output]));
-  shaft.plots.push_back(track_plot("Torque", "N m", 1.0, time, replay.filtered[P::shaft_torque_output]));
-  shaft.plots.push_back(track_plot("Load torque", "N m", 1.0, time, replay.filtered[P::load_torque_output]));
+  add(shaft, "Displacement", "mrad", kMilli, P::displacement_output);
+  add(shaft, "Twist", "mrad", kMilli, P::twist_output);
+  add(shaft, "Torque", "N m", 1.0, P::shaft_torque_output);
+  add(shaft, "Load torque", "N m", 1.0, P::load_torque_output);
   Section learned{"What was learned", "", {}, {}};
-  learned.plots.push_back(track_plot("Size of the gap", "mrad", kMilli, time, replay.filtered[P::gap_output]));
-  learned.plots.push_back(
-      track_plot("Offset of the counters", "mrad", kMilli, time, replay.filtered[P::offset_output]));
-  learned.plots.push_back(track_plot("Torque per command", "", 1.0, time, replay.filtered[P::gain_output]));
+  add(learned, "Size of the gap", "mrad", kMilli, P::gap_output);
+  add(learned, "Offset of the counters", "mrad", kMilli, P::offset_output);
+  add(learned, "Torque per command", "", 1.0, P::gain_output);
   Section pulses{"Sensors", "", {}, {}};
   pulses.plots.push_back(pulse_plot(timeline, replay));
-  return {std::move(gap), std::move(shaft), std::move(learned), std::move(pulses)};
+  std::vector<Section> sections{std::move(gap), std::move(shaft), std::move(learned), std::move(pulses)};
+  std::erase_if(sections, [](const Section& section) { return section.plots.empty() && section.tables.empty(); });
+  return sections;
 }
 
 }  // namespace tauhat

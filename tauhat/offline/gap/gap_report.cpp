@@ -9,6 +9,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/gap_fit.hpp"
+#include "tauhat/offline/gap/silent_wheels.hpp"
 #include "tauhat/offline/gap/tooth_tables.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
@@ -196,12 +197,20 @@ std::optional<GapTruth> read_gap_truth(const std::string& path, const Study& stu
 GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<GapTruth>& truth, bool learn_teeth,
                      const std::function<void(const std::string&, double)>& progress) {
   const GapSpec& spec = *study.powertrain;
+  if (spec.tells_positions_only())
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: estimator.kind: this filter tells positions and the displacement, not the gap; use "
+                            "\"imm\" or \"direct\"",
+                            study.source));
   GapAnswer answer;
   Report& report = answer.report;
   report.command = "identify";
   report.title = fmt::format("Backlash: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
-  const Timeline timeline = online_timeline(study, log, report.diagnostics);
+  const Timeline whole = online_timeline(study, log, report.diagnostics);
+  const std::vector<Silence> silences = find_silences(spec, whole);
+  const Timeline timeline = before_lasting_silence(whole, silences);
+  for (Diagnostic& each : diagnose_silences(silences, whole)) report.diagnostics.push_back(std::move(each));
   const GapFit fit = fit_gap(study, timeline, [&](double share) {
     if (progress) progress("filtering", share);
   });
@@ -216,6 +225,8 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   report.results.push_back(result_of(P::offset_output, offset_of(fit), "of the counters, in the middle of the gap"));
   compare_with_prior(report.results[0], spec.gap_std);
   if (spec.offset_is_known) compare_with_prior(report.results[1], spec.offset_std);
+  // What the study gives as known is no finding: without an interval there is no verdict on it.
+  if (!(spec.gap_std > 0.0)) report.results[0].std.reset(), report.results[0].ci95.reset();
   if (spec.gain_std > 0.0) {
     const Track& gain = replay.filtered[P::gain_output];
     report.results.push_back(
@@ -230,11 +241,18 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   }
   const bool trusted = is_trusted(report.diagnostics);
   const Result& gap = report.results.front();
-  report.headline = trusted ? fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {}.", gap.value,
-                                          k95 * *gap.std, spoken(gap.value, "rad"),
-                                          counted(traverses(replay.filtered[mode_output].value), "time", "times"))
-                            : "This log does not give an answer that can be trusted. The diagnostics say why, and what "
-                              "to record.";
+  const std::string crossed = counted(traverses(replay.filtered[mode_output].value), "time", "times");
+  if (!trusted)
+    report.headline =
+        "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
+  else if (!(spec.gap_std > 0.0))
+    report.headline = fmt::format(
+        "The gap of {:.4g} rad ({}) is the study's own, which gives it no std and so leaves "
+        "nothing to learn; the gear crossed it {}.",
+        spec.gap, spoken(spec.gap, "rad"), crossed);
+  else
+    report.headline = fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {}.", gap.value,
+                                  k95 * *gap.std, spoken(gap.value, "rad"), crossed);
   judge_limits(study, report);
   report.sections = gap_sections(timeline.time, replay, timeline, truth);
   if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));

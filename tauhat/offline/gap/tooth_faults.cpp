@@ -6,31 +6,32 @@
 
 namespace tauhat {
 
-std::vector<Diagnostic> diagnose_teeth(const ToothFaults& all, const std::vector<OutputInfo>& outputs, bool learns) {
+std::vector<Diagnostic> diagnose_teeth(const ToothFaults& faults, const std::vector<OutputInfo>& outputs, bool learns) {
   std::vector<Diagnostic> remarks;
-  const auto sentence = [&](const ToothFaults::Of& faults, const char* what) {
+  const auto sentence = [&](const ToothFaults::Of& fault, const char* what) {
     return fmt::format("{} {} ({}of {}, {:.4g} s after the start); the count was put right by the prediction.",
-                       counted(faults.count, "pulse", "pulses"), what, faults.count > 1 ? "the first " : "",
-                       outputs[static_cast<std::size_t>(faults.output)].name, faults.first);
+                       counted(fault.count, "pulse", "pulses"), what, fault.count > 1 ? "the first " : "",
+                       outputs[static_cast<std::size_t>(fault.output)].name, fault.first);
   };
-  if (all.lost.count > 0) remarks.push_back({"teeth.lost", Severity::warning, sentence(all.lost, "did not come")});
-  if (all.spurious.count > 0)
-    remarks.push_back({"teeth.spurious", Severity::warning, sentence(all.spurious, "came without a tooth")});
-  if (all.resumed > 0)
+  if (faults.lost.count > 0)
+    remarks.push_back({"teeth.lost", Severity::warning, sentence(faults.lost, "did not come")});
+  if (faults.spurious.count > 0)
+    remarks.push_back({"teeth.spurious", Severity::warning, sentence(faults.spurious, "came without a tooth")});
+  if (faults.resumed > 0)
     remarks.push_back(
         {"teeth.resumed", learns ? Severity::warning : Severity::error,
          fmt::format("After {} too long to tell which tooth came next, the middle of the gap {}.",
-                     counted(all.resumed, "outage", "outages"),
+                     counted(faults.resumed, "outage", "outages"),
                      learns ? "was learned anew"
                             : "is not known any more, and this filter learns nothing: use kind = \"imm\" in "
                               "[estimator]")});
-  if (all.reversal >= 0.0)
+  if (faults.reversal >= 0.0)
     remarks.push_back(
         {"pulses.reversal", Severity::error,
          fmt::format("{:.4g} s after the start a wheel came so near to standstill that it may have turned "
                      "back, and its pulses do not say which way they go. Record a counter that goes up and "
                      "down (count), or cut the log before.",
-                     all.reversal)});
+                     faults.reversal)});
   return remarks;
 }
 

@@ -1,6 +1,7 @@
 #include "tauhat/offline/simulate/sampled_wheels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tauhat {
 
@@ -27,6 +28,19 @@ std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, co
         {data.time[k], data.time[k + 1] - data.time[k], position[k], velocity[k], position[k + 1], velocity[k + 1]},
         pulses);
   return pulses;
+}
+
+std::vector<double> counter_readings(const PulseSpec& wheel, const std::vector<Pulse>& pulses) {
+  std::vector<double> all;
+  const int seen = wheel.teeth - wheel.missing;
+  for (const Pulse& pulse : pulses) {
+    const auto turn = static_cast<long>(std::floor(static_cast<double>(pulse.number) / wheel.teeth));
+    const long edge = turn * seen + (pulse.number - turn * wheel.teeth);
+    auto count = static_cast<double>(pulse.forward ? edge : edge - 1);
+    if (wheel.wraps_at > 0.0) count -= wheel.wraps_at * std::floor(count / wheel.wraps_at);
+    all.push_back(count);
+  }
+  return all;
 }
 
 }  // namespace tauhat

@@ -18,4 +18,7 @@ ToothedWheel draw_wheel(const PulseSpec& spec, double tooth_error, std::uint64_t
 std::vector<Pulse> passages(const ToothedWheel& wheel, const Simulated& data, const std::vector<OutputInfo>& outputs,
                             const std::string& signal);
 
+// What a counter shows at each pulse, which goes up and down, leaves out missing teeth and begins anew.
+std::vector<double> counter_readings(const PulseSpec& wheel, const std::vector<Pulse>& pulses);
+
 }  // namespace tauhat

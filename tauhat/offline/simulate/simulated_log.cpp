@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/log/checks.hpp"
+#include "tauhat/offline/simulate/sampled_wheels.hpp"
 
 namespace tauhat {
 
@@ -30,6 +31,24 @@ std::vector<double> late(const std::vector<double>& input, std::ptrdiff_t sample
     shown[static_cast<std::size_t>(k)] =
         input[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k - samples, 0, last))];
   return shown;
+}
+
+// The positions that a wheel's pulses stand for, at their stamps.
+Channel pulses_of(const ChannelSpec& spec, const std::vector<Pulse>& pulses) {
+  const std::vector<double> counts = counter_readings(*spec.pulses, pulses);
+  Channel channel;
+  channel.signal = spec.signal;
+  std::vector<double> time;
+  PulseCounter counter(*spec.pulses);
+  for (std::size_t i = 0; i < pulses.size(); ++i) {
+    const auto position = counter.position(pulses[i].stamp, counts[i]);
+    if (!position) continue;
+    time.push_back(pulses[i].stamp - spec.delay);
+    channel.value.push_back(*position + spec.offset);
+    channel.tooth.push_back(counter.tooth());
+  }
+  channel.time = std::make_shared<const std::vector<double>>(std::move(time));
+  return channel;
 }
 
 }  // namespace
@@ -78,6 +97,19 @@ Log simulated_log(const Study& study, const Simulated& data) {
     for (double& stamp : time) stamp -= spec.delay;
     log.channels.push_back(
         channel_of(spec.signal, std::make_shared<const std::vector<double>>(std::move(time)), std::move(values[i])));
+  }
+  return log;
+}
+
+Log simulated_log(const Study& study, const SimulatedStudy& simulated) {
+  Log log = simulated_log(study, simulated.data);
+  if (simulated.pulses.empty()) return log;
+  std::size_t sensor = 0;
+  for (std::size_t i = 0; i < study.channels.size(); ++i) {
+    const ChannelSpec& spec = study.channels[i].spec;
+    if (spec.signal == input_signal(study)) continue;
+    if (spec.pulses) log.channels[i] = pulses_of(spec, simulated.pulses[sensor]);
+    ++sensor;
   }
   return log;
 }

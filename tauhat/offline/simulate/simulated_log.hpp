@@ -1,6 +1,7 @@
 // A simulated record as the log that a reader would have made of it, without a file between.
 #pragma once
 
+#include "tauhat/offline/simulate/simulated_study.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat {
@@ -13,8 +14,9 @@ std::vector<std::vector<double>> logged_values(const Study& study, const Simulat
 // (wrong_use) where no number of a channel that saturates gives it.
 double number_of(const StudyChannel& channel, double value, const std::string& source);
 
-// As read: stamps are a channel's delay earlier.
+// As read: stamps are a channel's delay earlier. A wheel's channel has its pulses.
 Log simulated_log(const Study& study, const Simulated& data);
+Log simulated_log(const Study& study, const SimulatedStudy& simulated);
 
 // Numbers that are at hand, judged as if they had been read.
 Channel channel_of(const std::string& signal, const std::shared_ptr<const std::vector<double>>& time,
