@@ -1,18 +1,13 @@
 // tauhat plan: an excitation for the quantity that is asked for, and the interval it will give.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/csv_text.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
-#include "tauhat/offline/friction/friction_report.hpp"
-#include "tauhat/offline/identify/backlash_report.hpp"
-#include "tauhat/offline/joint/joint_report.hpp"
-#include "tauhat/offline/plan/plan.hpp"
-#include "tauhat/offline/simulate/simulated_log.hpp"
-#include "tauhat/offline/simulate/simulated_study.hpp"
+#include "tauhat/offline/gearbox/hysteresis_report.hpp"
+#include "tauhat/offline/plan/bench_plan.hpp"
+#include "tauhat/offline/plan/plan_trials.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -28,66 +23,59 @@ Study study_of(const Arguments& arguments) {
   const auto require = [&](bool there, const char* what) {
     if (!there) throw Error(ExitCode::wrong_use, fmt::format("{}: {}", arguments.study, what));
   };
+  if (study.bench_plan) return study;
   require(study.plan.has_value(), "[plan] is missing: it says which result is to be told, and what the drive may do");
   require(study.simulation.has_value(), "[simulate] is missing: it gives duration, rate and the sensors' faults");
   require(!study.channels.empty(), "[log] is missing: it says what will be recorded");
   return study;
 }
 
-Report identified(const Study& study, const Log& log) {
-  if (study.axis) return answer_friction(study, log);
-  if (study.joint) return answer_joint(study, log);
-  return answer_backlash(study, log).report;
-}
-
-std::size_t column_of(const std::vector<OutputInfo>& outputs, const std::string& name) {
-  std::size_t i = 0;
-  while (i < outputs.size() && outputs[i].name != name) ++i;
-  return i;
-}
-
-PlanTrials trials_of(const Study& study) {
-  PlanTrials trials;
-  const SimulationSpec& simulation = *study.simulation;
-  trials.rows = {static_cast<std::size_t>(std::lround(simulation.duration / simulation.period)) + 1, simulation.period};
-  trials.given = simulation.excitation;
-  trials.record = [&study](const std::vector<double>& input, std::uint64_t seed) {
-    Study played = study;
-    Excitation& excitation = played.simulation->excitation = {};
-    excitation.kind = Excitation::Kind::samples;
-    excitation.samples = input;
-    return simulate_study(played, seed).data;
-  };
-  trials.identify = [&study](const Simulated& data) { return identified(study, simulated_log(study, data)); };
-  const std::string side = study.axis ? "axis" : "motor";
-  const std::vector<OutputInfo> outputs = simulate_study(study, 1).outputs;
-  trials.speed = column_of(outputs, side + ".velocity");
-  trials.travel = column_of(outputs, side + ".position");
-  return trials;
-}
-
-std::string to_csv(const std::string& input, const Plan& plan) {
+std::string to_csv(const std::string& input, const std::vector<double>& time, const std::vector<double>& values) {
   std::string text = "time," + quoted(input) + "\n";
-  for (std::size_t k = 0; k < plan.input.size(); ++k) {
-    append_number(text, plan.motion.time[k]);
+  for (std::size_t k = 0; k < time.size(); ++k) {
+    append_number(text, time[k]);
     text += ',';
-    append_number(text, plan.input[k]);
+    append_number(text, values[k]);
     text += '\n';
   }
   return text;
+}
+
+// The torque of one position, on the side where the bench measures it.
+std::string to_csv(const Study& study, const TorqueLoops& ramps) {
+  const bool at_output = study.find_channel("transmission.torque") != nullptr;
+  const double factor = at_output ? 1.0 : 1.0 / study.test->ratio;
+  std::vector<double> time, torque;
+  for (std::size_t k = 0; k < ramps.samples(); ++k) {
+    time.push_back(static_cast<double>(k) * ramps.period);
+    torque.push_back(factor * ramps.torque(time.back()));
+  }
+  return to_csv(at_output ? "transmission.torque" : "motor.torque", time, torque);
+}
+
+void plan_test(const Study& study, const Arguments& arguments) {
+  Progress progress;
+  const BenchPlan plan = plan_bench_test(*study.bench_plan, hysteresis_test_of(study), arguments.seed,
+                                         [&](double share) { progress.show("trying", share); });
+  write_whole(arguments.output, to_csv(study, plan.chosen.schedule.ramps));
+  publish(bench_plan_report(plan, *study.bench_plan, arguments.study), arguments.paths, arguments.output != "-");
+}
+
+void plan_motion(const Study& study, const Arguments& arguments) {
+  const PlanTrials trials = trials_of(study);
+  Progress progress;
+  const Plan plan =
+      make_plan(*study.plan, trials, arguments.seed, [&](double share) { progress.show("trying", share); });
+  write_whole(arguments.output, to_csv(input_signal(study), plan.motion.time, plan.input));
+  const PlanUnits units{input_signal(study), force_unit(study), unit_in(study, "rad/s"), unit_in(study, "rad")};
+  publish(plan_report(plan, *study.plan, trials, units, arguments.study), arguments.paths, arguments.output != "-");
 }
 
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.output);
   require_writable(arguments.paths);
   const Study study = study_of(arguments);
-  const PlanTrials trials = trials_of(study);
-  Progress progress;
-  const Plan plan =
-      make_plan(*study.plan, trials, arguments.seed, [&](double share) { progress.show("trying", share); });
-  write_whole(arguments.output, to_csv(input_signal(study), plan));
-  const PlanUnits units{input_signal(study), force_unit(study), unit_in(study, "rad/s"), unit_in(study, "rad")};
-  publish(plan_report(plan, *study.plan, trials, units, arguments.study), arguments.paths, arguments.output != "-");
+  study.bench_plan ? plan_test(study, arguments) : plan_motion(study, arguments);
   return ExitCode::done;
 }
 
@@ -96,7 +84,7 @@ ExitCode run(const Arguments& arguments) {
 void add_plan(CLI::App& app, Chosen& chosen) {
   auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("plan", "what to play to the drive so that a record tells what is asked for");
-  command->footer("Example: tauhat plan studies/plan/gear.toml -o excitation.csv --report plan.html");
+  command->footer("Example: tauhat plan studies/demo/demo.toml -o excitation.csv --report plan.html");
   command->add_option("STUDY", arguments->study, "study file (TOML) with [plan]")->required();
   command->add_option("-o,--output", arguments->output, "the input over time (CSV, SI); - is standard output");
   command->add_option("--seed", arguments->seed, "random phases, bits and noise; the same seed gives the same bytes");

@@ -65,6 +65,39 @@ TEST_F(PlannedGear, StaysWithinTheLimits) {
   EXPECT_THAT(read("plan.html"), HasSubstr("What was tried"));
 }
 
+// A car keeps rolling, within its torque and speed, and what is planned is better than what the study had.
+TEST_F(PlannedGear, APowertrainsCommandIsPlannedToo) {
+  const std::string study = (source_dir() / "studies/powertrain/powertrain.toml").string();
+  const auto done = run("plan " + study + " -o " + path("command.csv") + " --json " + path("plan.json") + " --report " +
+                        path("plan.html"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("plan.json")["results"];
+  EXPECT_LE(results["plan.input"]["value"].get<double>(), 90.0 * (1.0 + 1e-12));
+  EXPECT_LE(results["plan.speed"]["value"].get<double>(), 3000.0 * M_PI / 30.0);
+  EXPECT_GT(results["backlash.gap"]["std"].get<double>(), 0.0);
+  EXPECT_TRUE(read("command.csv").starts_with("time,motor.command\n"));
+  EXPECT_THAT(read("plan.html"), HasSubstr("as in [simulate]"));
+  write_changed("weak.toml", study, "torque = \"90 N m\"", "torque = \"10 N m\"");
+  const auto weak = run("plan " + path("weak.toml") + " -o " + path("x.csv"));
+  EXPECT_EQ(weak.code, 2) << weak.output;
+  EXPECT_THAT(weak.output, HasSubstr("takes 13 N m to go on"));
+}
+
+// A candidate whose record tells nothing, as of an axis that rests, is one that is not taken: the others are tried.
+TEST_F(PlannedGear, GoesOnWhereOneCandidateIsRefused) {
+  write("axis.toml",
+        "[drive]\nmodel = \"axis\"\nmotion = \"rotary\"\naxis.mass = 0.02\n"
+        "friction = { law = \"coulomb-tanh\", coulomb = 0.2, viscous = 0.05, width = 0.01 }\n"
+        "[identify]\nmethod = \"constant-speed\"\n[plan]\nquantity = \"friction.coulomb\"\ntorque = 0.3\n"
+        "[log]\ntime = { column = \"t\", unit = \"s\" }\n[log.channels]\n"
+        "\"axis.force\" = { column = \"f\", unit = \"N m\" }\n"
+        "\"axis.position\" = { column = \"q\", unit = \"rad\", std = 2e-5 }\n"
+        "[simulate]\nduration = 10\nrate = \"1 kHz\"\ninput = { kind = \"steps\", times = [0], levels = [0.1] }\n");
+  const auto done = run("plan " + path("axis.toml") + " -o " + path("x.csv"));
+  EXPECT_TRUE(done.code == 0 || done.code == 4) << done.output;
+  EXPECT_THAT(done.output, testing::Not(HasSubstr("simulated record: the axis does not move"))) << done.output;
+}
+
 TEST_F(PlannedGear, RefusesWhatItCannotPlan) {
   refuse("quantity = \"backlash.gap\"", "quantity = \"backlash.gape\"", "plan.quantity = \"backlash.gape\"");
   refuse("torque = \"2 N m\"\nspeed", "speed", "plan.torque is missing");

@@ -70,25 +70,6 @@ std::vector<HysteresisRecord::Part> parts_of(const std::vector<double>& numbers,
   return parts;
 }
 
-HysteresisTest with_scale_uncertainty(const Study& study) {
-  HysteresisTest test = study.test->hysteresis;
-  const auto gain_std = [&](const char* signal) {
-    const StudyChannel* channel = study.find_channel(signal);
-    return channel ? channel->gain_std : 0.0;
-  };
-  const bool by_motor_torque = study.find_channel("motor.torque") && !study.find_channel("transmission.torque");
-  const bool by_motor_position =
-      study.find_channel("motor.position") && !study.find_channel("transmission.displacement");
-  test.torque_std = gain_std(by_motor_torque ? "motor.torque" : "transmission.torque");
-  test.displacement_std = gain_std(study.find_channel("transmission.displacement") ? "transmission.displacement"
-                                   : by_motor_position                             ? "motor.position"
-                                                                                   : "load.position");
-  test.ratio_std = by_motor_torque || by_motor_position ? study.test->ratio_std : 0.0;
-  test.torque_by_ratio = by_motor_torque ? 1.0 : 0.0;
-  test.displacement_by_ratio = by_motor_position ? -1.0 : 0.0;
-  return test;
-}
-
 std::string headline(const std::vector<Result>& results, bool trusted) {
   if (!trusted)
     return "This test does not give an answer that can be trusted. The diagnostics say why, and what to do.";
@@ -111,6 +92,25 @@ std::string headline(const std::vector<Result>& results, bool trusted) {
 }
 
 }  // namespace
+
+HysteresisTest hysteresis_test_of(const Study& study) {
+  HysteresisTest test = study.test->hysteresis;
+  const auto gain_std = [&](const char* signal) {
+    const StudyChannel* channel = study.find_channel(signal);
+    return channel ? channel->gain_std : 0.0;
+  };
+  const bool by_motor_torque = study.find_channel("motor.torque") && !study.find_channel("transmission.torque");
+  const bool by_motor_position =
+      study.find_channel("motor.position") && !study.find_channel("transmission.displacement");
+  test.torque_std = gain_std(by_motor_torque ? "motor.torque" : "transmission.torque");
+  test.displacement_std = gain_std(study.find_channel("transmission.displacement") ? "transmission.displacement"
+                                   : by_motor_position                             ? "motor.position"
+                                                                                   : "load.position");
+  test.ratio_std = by_motor_torque || by_motor_position ? study.test->ratio_std : 0.0;
+  test.torque_by_ratio = by_motor_torque ? 1.0 : 0.0;
+  test.displacement_by_ratio = by_motor_position ? -1.0 : 0.0;
+  return test;
+}
 
 HysteresisRecord hysteresis_record(const Study& study, const Log& log) {
   const StudyTest& test = *study.test;
@@ -145,7 +145,7 @@ Report answer_hysteresis(const Study& study, const std::vector<std::string>& pat
     }
     records.push_back(hysteresis_record(study, log));
   }
-  const HysteresisTest test = with_scale_uncertainty(study);
+  const HysteresisTest test = hysteresis_test_of(study);
   const HysteresisOutcome outcome = evaluate(records, test);
   report.title = fmt::format("Hysteresis curve: {} on {}", study.source,
                              paths.size() == 1 ? records.front().ramp.source : fmt::format("{} logs", paths.size()));

@@ -11,6 +11,9 @@ namespace tauhat {
 
 Report answer_hysteresis(const Study& study, const std::vector<std::string>& paths);
 
+// The test with what the study says of its scales.
+HysteresisTest hysteresis_test_of(const Study& study);
+
 // Torque and displacement at the output from whichever side they were measured on.
 HysteresisRecord hysteresis_record(const Study& study, const Log& log);
 

@@ -12,11 +12,6 @@
 namespace tauhat {
 namespace {
 
-std::vector<double> scaled(std::vector<double> input, double force) {
-  for (double& value : input) value *= force;
-  return input;
-}
-
 double largest(const std::vector<double>& values) {
   double peak = 0.0;
   for (const double value : values) peak = std::max(peak, std::abs(value));
@@ -31,7 +26,7 @@ double range_of(const std::vector<double>& values) {
 struct Played {
   PlannedRecord record;
   std::vector<double> input;
-  Simulated data;
+  SimulatedStudy data;
 };
 
 class Search {
@@ -41,7 +36,17 @@ class Search {
 
   PlannedRecord tried(const CandidateInput& candidate) const {
     const Played played = loudest(candidate);
-    return played.record.reason.empty() ? judged(played.record, trials_.identify(played.data)) : played.record;
+    return played.record.reason.empty() ? identified(played.record, played.data) : played.record;
+  }
+
+  // A record that tells nothing may be refused: then that is why it is not taken.
+  PlannedRecord identified(PlannedRecord record, const SimulatedStudy& data) const {
+    try {
+      return judged(record, trials_.identify(data));
+    } catch (const Error& error) {
+      record.reason = error.what();
+      return record;
+    }
   }
 
   // As loud as the limits allow. Friction makes the motion no multiple of the input: the loudness is sought.
@@ -87,11 +92,20 @@ class Search {
 
  private:
   Played play(const CandidateInput& candidate, const std::vector<double>& shape, double force) const {
-    Played played{{candidate, force, 0.0, 0.0, {}, {}}, scaled(shape, force), {}};
+    Played played{{candidate, force, 0.0, 0.0, {}, {}}, about_hold(candidate, shape, force), {}};
     played.data = trials_.record(played.input, seed_);
-    played.record.speed = largest(played.data.truth[trials_.speed]);
-    played.record.travel = range_of(played.data.truth[trials_.travel]);
+    played.record.force = largest(played.input);
+    played.record.speed = largest(played.data.data.truth[trials_.speed]);
+    played.record.travel = range_of(played.data.data.truth[trials_.travel]);
     return played;
+  }
+
+  // The whole stays within the range of the input: what holds the motion takes its part of it.
+  std::vector<double> about_hold(const CandidateInput& candidate, std::vector<double> shape, double force) const {
+    const double hold = candidate.kind == CandidateInput::Kind::given ? 0.0 : trials_.hold;
+    const double swing = force * (1.0 - std::abs(hold) / spec_.force);
+    for (double& value : shape) value = hold + swing * value;
+    return shape;
   }
 
   bool is_within(const PlannedRecord& record) const {
@@ -123,7 +137,7 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
   constexpr std::size_t kRecords = 4;
   std::vector<PlannedRecord> records(kRecords);
   for_each_in_parallel(kRecords, [&](std::size_t i) {
-    records[i] = search.judged(chosen.record, trials.identify(trials.record(chosen.input, seed + 1 + i)));
+    records[i] = search.identified(chosen.record, trials.record(chosen.input, seed + 1 + i));
   });
   Result result;
   double variance = 0.0, value = 0.0;
@@ -146,6 +160,12 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
 
 Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t seed,
                const std::function<void(double)>& progress) {
+  if (!(std::abs(trials.hold) < spec.force))
+    throw Error(
+        ExitCode::wrong_use,
+        fmt::format("plan.torque = {:.4g} N m: the motion that [simulate] begins with takes {:.4g} N m to go on, "
+                    "which leaves nothing to excite it with",
+                    spec.force, trials.hold));
   const Search search(spec, trials, seed);
   Plan plan;
   const auto try_all = [&](const std::vector<CandidateInput>& candidates, double from, double to) {
@@ -171,7 +191,7 @@ Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t see
   plan.chosen = chosen.record;
   plan.chosen.found = predicted(spec.quantity, trials, search, chosen, seed);
   plan.input = std::move(chosen.input);
-  plan.motion = std::move(chosen.data);
+  plan.motion = std::move(chosen.data.data);
   if (progress) progress(1.0);
   return plan;
 }

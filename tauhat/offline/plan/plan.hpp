@@ -12,15 +12,17 @@
 #include "tauhat/offline/plan/candidate_input.hpp"
 #include "tauhat/offline/plan/plan_spec.hpp"
 #include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/simulate/simulated_study.hpp"
 
 namespace tauhat {
 
-// How a study records and identifies.
+// How a study records and identifies (plan_trials.hpp).
 struct PlanTrials {
   Rows rows;
-  Excitation given;  // [simulate] input
-  std::function<Simulated(const std::vector<double>& input, std::uint64_t seed)> record;
-  std::function<Report(const Simulated&)> identify;
+  Excitation given;   // [simulate] input
+  double hold = 0.0;  // what goes on with the motion as it began; all candidates but the given one swing about it
+  std::function<SimulatedStudy(const std::vector<double>& input, std::uint64_t seed)> record;
+  std::function<Report(const SimulatedStudy&)> identify;
   std::size_t speed = 0, travel = 0;  // which columns of the truth are limited
 };
 
