@@ -20,6 +20,7 @@ struct Arguments {
   int seeds = 0;
   std::uint64_t first_seed = 1;
   bool quick = false;
+  bool recorded = false;
   std::string only, records;
   std::string page;  // where it goes instead of into the docs
   ReportPaths paths;
@@ -51,6 +52,7 @@ std::string page_of(const Paper& paper, const Arguments& arguments) {
 ReproduceOptions options_of(const Arguments& arguments, Progress& progress) {
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
+  if (arguments.recorded) options.seeds = 0;  // none that is not kept
   options.first_seed = arguments.first_seed;
   options.progress = [&](const std::string& stage, double share) { progress.show(stage, share); };
   options.quick = arguments.quick;
@@ -62,6 +64,8 @@ ReproduceOptions options_of(const Arguments& arguments, Progress& progress) {
 ExitCode run(const Arguments& arguments) {
   require_writable(arguments.paths);
   const std::vector<Paper> chosen = chosen_papers(arguments.papers);
+  if (arguments.recorded && (arguments.papers != std::vector<std::string>{"limits"} || arguments.records.empty()))
+    throw Error(ExitCode::wrong_use, "--recorded is for limits, and needs --records");
   for (const Paper& paper : chosen) require_writable(page_of(paper, arguments));
   Progress progress;
   ReproduceOptions options = options_of(arguments, progress);
@@ -105,6 +109,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   command->add_option(
       "--records", arguments->records,
       "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");
+  command->add_flag("--recorded", arguments->recorded,
+                    "limits: of the records that the file of --records holds alone, however many");
   command->add_option("--page", arguments->page,
                       "where the page goes; by default limits to docs/limits.md, diagnostics to "
                       "docs/guides/diagnostics/rates.md");

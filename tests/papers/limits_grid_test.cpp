@@ -78,8 +78,8 @@ TEST(LimitsGrid, WithoutAMisfitNothingIsFlagged) {
 
 TEST(LimitsGrid, ThePageNamesWhatIsMissed) {
   const std::string page = limits_page({summarise(kHostile, judged(answers_of(7, 4)))});
-  EXPECT_THAT(page,
-              testing::HasSubstr("| torque gain | +2 % | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
+  EXPECT_THAT(
+      page, testing::HasSubstr("| torque gain | +2 % | 10 | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
 }
 
 // A run that was cut off in the middle of a line goes on where it stopped.
@@ -99,6 +99,9 @@ TEST(LimitsGrid, RecordsAreKept) {
   const CellSummary more = run_grid({counted}, 10, 10, options).front();
   EXPECT_EQ(runs, 10);
   EXPECT_EQ(more.runs, 10);
+  // Of what is kept alone, nothing is run.
+  EXPECT_EQ(run_grid({counted}, 0, 0, options).front().runs, 10);
+  EXPECT_EQ(runs, 10);
   EXPECT_DOUBLE_EQ(more.least_coverage(), 0.5);  // of seeds 6 to 10
   run_grid({counted}, 10, 10, options);
   EXPECT_EQ(runs, 10);

@@ -7,7 +7,9 @@
 #include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
-#include "tauhat/core/linear/hold.hpp"
+#include "tauhat/core/filters/staircase_positions.hpp"
+#include "tauhat/core/filters/stationary_positions.hpp"
+#include "tauhat/core/filters/time_varying_observer.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/gap/tooth_learner.hpp"
 #include "tauhat/offline/simulate/random.hpp"
@@ -26,57 +28,9 @@ P drive_with(const Engine& engine) {
   return drive;
 }
 
-// One of the two sensors.
-struct Sensor {
-  const ToothedWheel& wheel;
-  const std::vector<Pulse>& pulses;
-  int position, velocity;  // states
-};
-Sensor engine_of(const Run& run) { return {run.engine, run.engine_pulses, P::motor_position, P::motor_velocity}; }
-Sensor wheel_of(const Run& run) { return {run.wheel, run.wheel_pulses, P::load_position, P::load_velocity}; }
-
 // What the filter takes an edge for: it knows phase and number, not the tooth's error.
 double angle_of(const ToothedWheel& wheel, long number) {
   return wheel.phase + static_cast<double>(number) * wheel.pitch();
-}
-
-// The counter's staircase, half a tooth higher than its edges, as its mean over each row's interval.
-std::vector<double> staircase_means(const Run& run, const Sensor& sensor) {
-  const double pitch = sensor.wheel.pitch(), start = run.rows.front().state[sensor.position];
-  double level = angle_of(sensor.wheel, static_cast<long>(std::floor((start - sensor.wheel.phase) / pitch)));
-  std::vector<double> means;
-  auto pulse = sensor.pulses.begin();
-  for (std::size_t k = 0; k + 1 < run.rows.size(); ++k) {
-    double at = run.rows[k].time, area = 0.0;
-    for (; pulse != sensor.pulses.end() && pulse->stamp <= run.rows[k + 1].time; ++pulse) {
-      area += level * (pulse->stamp - at), at = pulse->stamp;
-      level = angle_of(sensor.wheel, pulse->number);
-    }
-    area += level * (run.rows[k + 1].time - at);
-    means.push_back(area / kPeriod + 0.5 * pitch);
-  }
-  return means;
-}
-
-// x' = A x + K (y - C x) of [th w a] with the mean of y over each interval.
-std::vector<double> filter_staircase(const Run& run, const Sensor& sensor, double variance) {
-  Matrix<double, 3> a = Matrix<double, 3>::Zero();
-  a(0, 1) = a(1, 2) = 1.0;
-  const Matrix<double, 1, 3> c(1.0, 0.0, 0.0);
-  const Vector<double, 1> r(variance);
-  const auto solved =
-      solve_continuous_riccati<double, 3, 1>(a, c, Matrix<double, 3>(Vector<double, 3>(0.0, 1.0, 1.0).asDiagonal()), r);
-  const Matrix<double, 3, 1> gain = continuous_gain<double, 3, 1>(solved, c, r);
-  const auto step = held<double, 3, 1>(a - gain * c, gain, kPeriod);
-  const auto& start = run.rows.front().state;
-  Vector<double, 3> x(start[sensor.position], start[sensor.velocity], 0.0);
-  std::vector<double> position{x[0]};
-  for (const double y : staircase_means(run, sensor)) {
-    const Vector<double, 3> next = step.transition * x + step.by_input * y;
-    x = next;
-    position.push_back(x[0]);
-  }
-  return position;
 }
 
 Observer::Tuning tuning_of(Teeth teeth, Prefilter prefilter) {
@@ -98,13 +52,6 @@ PowertrainState start_of(const Run& run) {
   PowertrainState x = run.rows.front().state;
   x[P::load_torque] = kStartLoad;
   return x;
-}
-
-void append(const Observer& observer, Estimates& estimates) {
-  const auto& x = observer.state();
-  estimates.displacement.push_back(displacement_of(x[P::motor_position], x[P::load_position]));
-  estimates.gap.push_back(x[P::gap_position]);
-  estimates.mode.push_back(observer.mode());
 }
 
 template <class F>
@@ -183,21 +130,13 @@ Estimates run_on_pulses(F filter, const Run& run, const Direct& how, double whee
   return estimates;
 }
 
-// The filters of [th w a] at each pulse, and the switching observer behind them.
-template <class Look>
-void follow_cascade(const Run& run, Teeth teeth, const Engine& engine, const Look& look) {
-  const bool ideal = teeth == Teeth::ideal;
-  const double engine_std = ideal ? 3e-5 : 1e-3, wheel_std = ideal ? 1e-4 : 2.6e-3;
-  const GapCascade<double>::Positions jerk(ideal ? 3.2e3 : 3.2e4, ideal ? 3.2e4 : 3e2);
-  PowertrainState variances = PowertrainState::Zero();
-  variances[P::motor_position] = engine_std * engine_std + 0.09;
-  variances[P::load_position] = wheel_std * wheel_std + 0.09;
-  variances[P::motor_velocity] = variances[P::load_velocity] = 2500.0;
-  GapCascade<double> filter(drive_with(engine), Gaussian<double, P::kStates>::from_variances(start_of(run), variances),
-                            {jerk, tuning_of(teeth, Prefilter::events), kPeriod});
+// A filter in two stages over the run, each position known so well.
+template <class F, class Look>
+void follow_stages(F filter, const Run& run, const Engine& engine, double engine_std, double wheel_std,
+                   const Look& look) {
   follow(
       filter, run, engine,
-      [&](GapCascade<double>& f, const Event& event) {
+      [&](F& f, const Event& event) {
         const double std = event.is_engine ? engine_std : wheel_std;
         f.correct({event.is_engine ? P::motor_position : P::load_position,
                    angle_of(event.is_engine ? run.engine : run.wheel, event.number), std * std});
@@ -205,59 +144,72 @@ void follow_cascade(const Run& run, Teeth teeth, const Engine& engine, const Loo
       look);
 }
 
+// Behind the filters of [th w a] at each pulse.
+template <class Second, class Look>
+void follow_cascade(const Run& run, Teeth teeth, const Engine& engine, const typename Second::Tuning& second,
+                    const Look& look) {
+  const bool ideal = teeth == Teeth::ideal;
+  const double engine_std = ideal ? 3e-5 : 1e-3, wheel_std = ideal ? 1e-4 : 2.6e-3;
+  PowertrainState variances = PowertrainState::Zero();
+  variances[P::motor_position] = engine_std * engine_std + 0.09;
+  variances[P::load_position] = wheel_std * wheel_std + 0.09;
+  variances[P::motor_velocity] = variances[P::load_velocity] = 2500.0;
+  using Cascade = GapCascade<double, PulsePositions<double>, Second>;
+  const Vector<double, 2> jerk(ideal ? 3.2e3 : 3.2e4, ideal ? 3.2e4 : 3e2);
+  const Cascade filter(drive_with(engine), Gaussian<double, P::kStates>::from_variances(start_of(run), variances),
+                       {jerk, second, kPeriod});
+  follow_stages(filter, run, engine, engine_std, wheel_std, look);
+}
+
 // No filter before it: the staircases' means.
-Estimates run_on_staircases(const Run& run, Teeth teeth, const Engine& engine) {
-  const auto motor = staircase_means(run, engine_of(run)), load = staircase_means(run, wheel_of(run));
-  Observer observer(drive_with(engine), tuning_of(teeth, Prefilter::none), kPeriod, Held::measurement);
-  observer.start(start_of(run));
-  Estimates estimates;
-  append(observer, estimates);
-  for (std::size_t k = 0; k + 1 < run.rows.size(); ++k) {
-    observer.step(run.delayed_command(k, engine.delay), {motor[k], load[k]});
-    append(observer, estimates);
-  }
-  return estimates;
+template <class Second>
+GapCascade<double, StaircasePositions<double>, Second> on_staircases(const Run& run, const Engine& engine,
+                                                                     const typename Second::Tuning& second) {
+  Gaussian<double, P::kStates> start;
+  start.mean = start_of(run);
+  return {drive_with(engine), start, {{run.engine.pitch(), run.wheel.pitch()}, second, kPeriod}};
 }
 
 }  // namespace
 
 Estimates run_quantised(const Run& run) {
-  const auto engine = filter_staircase(run, engine_of(run), 1e-9), wheel = filter_staircase(run, wheel_of(run), 3.2e-7);
+  StationaryPositions<double>::Tuning tuning;
+  tuning.noise << 0.0, 0.0, 1.0, 1.0, 1.0, 1.0;
+  tuning.sensors << 1e-9, 3.2e-7;
   Estimates estimates;
-  for (std::size_t k = 0; k < engine.size(); ++k)
-    estimates.displacement.push_back(displacement_of(engine[k], wheel[k]));
+  follow_stages(on_staircases<StationaryPositions<double>>(run, {}, tuning), run, {}, 0.0, 0.0, [&](const auto& f) {
+    const auto x = f.belief().mean;
+    estimates.displacement.push_back(displacement_of(x[P::motor_position], x[P::load_position]));
+  });
   return estimates;
 }
 
 Estimates run_events(const Run& run, Teeth teeth) {
   Estimates estimates;
-  follow_cascade(run, teeth, {}, [&](const GapCascade<double>& f) {
+  follow_cascade<Observer>(run, teeth, {}, tuning_of(teeth, Prefilter::events), [&](const auto& f) {
     estimates.displacement.push_back(displacement_of(f.positions()[0], f.positions()[1]));
   });
   return estimates;
 }
 
 Estimates run_switching(const Run& run, Teeth teeth, Prefilter prefilter, const Engine& engine) {
-  if (prefilter == Prefilter::none) return run_on_staircases(run, teeth, engine);
   Estimates estimates;
-  follow_cascade(run, teeth, engine, [&](const GapCascade<double>& f) { append(f, estimates); });
+  const auto look = [&](const auto& f) { append(f, estimates); };
+  if (prefilter == Prefilter::events) {
+    follow_cascade<Observer>(run, teeth, engine, tuning_of(teeth, prefilter), look);
+  } else {
+    follow_stages(on_staircases<Observer>(run, engine, tuning_of(teeth, prefilter)), run, engine, 0.0, 0.0, look);
+  }
   return estimates;
 }
 
 Estimates run_time_varying(const Run& run, const Engine& engine) {
-  P drive = drive_with(engine);
-  drive.noise.head<7>() << 1e-12, 67.6, 1e-12, 7.43e-5, 1.76e3, 1.14e3, 2.12e-9;
-  drive.mode = run.rows.front().mode;
-  GapFilter<double> filter(drive, prior_of(run, kWheelStd));
+  Observer::Tuning tuning;
+  tuning.noise << 1e-12, 67.6, 1e-12, 7.43e-5, 1.76e3, 1.14e3, 2.12e-9;
+  tuning.sensors << 2.04e-7, 6.87e-7;
   Estimates estimates;
-  std::size_t row = 0;
-  follow_cascade(run, Teeth::imperfect, engine, [&](const GapCascade<double>& f) {
-    append(filter, estimates);
-    if (row + 1 == run.rows.size()) return;
-    filter.correct({P::motor_position, f.positions()[0], 2.04e-7 / kPeriod});
-    filter.correct({P::load_position, f.positions()[1], 6.87e-7 / kPeriod});
-    filter.predict(Vector<double, 1>(run.delayed_command(row++, engine.delay)), kPeriod);
-  });
+  follow_cascade<TimeVaryingObserver<double>>(run, Teeth::imperfect, engine, tuning,
+                                              [&](const auto& f) { append(f, estimates); });
   return estimates;
 }
 

@@ -37,7 +37,7 @@ std::vector<Misfit<HostileBench>> misfits() {
            [](Bench& b, double share) { b.torque_offset = share * kBenchRated; }},
           {"zero that drifts",
            {{"1 % of the gap a loop", 0.01}, {"10 % of the gap a loop", 0.1}},
-           [](Bench& b, double share) { b.twist_drift = share * kBenchGap / b.loop_duration(); }},
+           [](Bench& b, double share) { b.twist_drift = share * kBenchGap / b.ramps.loop_duration(); }},
           {"twist that lags", {{"50 ms", 0.05}, {"0.5 s", 0.5}}, [](Bench& b, double lag) { b.lag = lag; }},
           {"clamp that yields",
            {{"2 % of the gear", 0.02}, {"20 % of the gear", 0.2}},

@@ -1,6 +1,5 @@
 #include "tauhat/offline/reproduce/limits_gear.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace tauhat::limits {
@@ -15,25 +14,20 @@ TeethPosition draw_teeth(Random& random) {
   return {kBenchGap + kGapSpread * random.normal(), kBenchStiffness * (1.0 + kStiffnessSpread * random.normal())};
 }
 
-// A dead zone and a spring behind Coulomb friction, which holds the spring until the torque has changed by twice its
-// level.
 HysteresisRecord bench_record(const HostileBench& bench, const TeethPosition& at, Random& noise) {
   HysteresisRecord result;
   TorqueRamp& ramp = result.ramp;
   ramp.source = "bench";
-  const double quarter = bench.largest_torque / bench.rate;
-  const auto samples = static_cast<std::size_t>(4.0 * quarter * bench.loops / bench.period);
-  const double memory = bench.noise_memory > 0.0 ? std::exp(-bench.period / bench.noise_memory) : 0.0;
-  double spring = 0.0, seen = 0.0, error = kTwistNoise * noise.normal();
-  for (std::size_t k = 0; k <= samples; ++k) {
-    const double time = static_cast<double>(k) * bench.period, phase = std::fmod(time / quarter, 4.0);
-    const double torque = bench.largest_torque * (phase < 1.0 ? phase : phase < 3.0 ? 2.0 - phase : phase - 4.0);
-    spring = std::clamp(spring, torque - bench.friction, torque + bench.friction);
-    const double side = spring > 0.0 ? 1.0 : spring < 0.0 ? -1.0 : 0.0;
+  const std::size_t samples = bench.ramps.samples();
+  const double memory = bench.noise_memory > 0.0 ? std::exp(-bench.ramps.period / bench.noise_memory) : 0.0;
+  GearOnBench gear({at.gap, at.stiffness, bench.friction});
+  double seen = 0.0, error = kTwistNoise * noise.normal();
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double time = static_cast<double>(k) * bench.ramps.period, torque = bench.ramps.torque(time);
     const double moved = bench.clamp_compliance * torque;
-    const double twist = 0.5 * at.gap * side + spring / at.stiffness + moved;
-    seen = bench.lag > 0.0 ? seen + bench.period / bench.lag * (twist - seen) : twist;
-    double shown = seen + bench.twist_drift * time + (2 * k > samples ? bench.jump : 0.0) + error;
+    const double twist = gear.twist(torque) + moved;
+    seen = bench.lag > 0.0 ? seen + bench.ramps.period / bench.lag * (twist - seen) : twist;
+    double shown = seen + bench.twist_drift * time + (2 * (k + 1) > samples ? bench.jump : 0.0) + error;
     if (bench.resolution > 0.0) shown = std::round(shown / bench.resolution) * bench.resolution;
     ramp.time.push_back(time);
     ramp.torque.push_back(bench.torque_gain * torque + bench.torque_offset + kTorqueNoise * noise.normal());

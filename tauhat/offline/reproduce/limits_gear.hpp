@@ -2,6 +2,7 @@
 // sensors and a clamp that may spoil what they show.
 #pragma once
 
+#include "tauhat/offline/gearbox/gear_on_bench.hpp"
 #include "tauhat/offline/gearbox/hysteresis_test.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
@@ -11,9 +12,7 @@ inline constexpr double kBenchRated = 10.0;                          // N m
 inline constexpr double kBenchGap = 2e-3, kBenchStiffness = 5000.0;  // rad, N m/rad
 
 struct HostileBench {
-  int loops = 3;
-  double largest_torque = 1.1 * kBenchRated;        // N m, where the ramps turn
-  double rate = 2.0, period = 2e-3;                 // N m/s, s
+  TorqueLoops ramps{.loops = 3, .largest = 1.1 * kBenchRated, .rate = 2.0, .period = 2e-3};
   double friction = 0.2;                            // N m
   double torque_gain = 1.0, torque_gain_std = 0.0;  // of the log's, over what acts; what the study says of it
   double torque_offset = 0.0;                       // N m
@@ -24,8 +23,6 @@ struct HostileBench {
   double resolution = 0.0;    // rad, of the twist
   double noise_memory = 0.0;  // s
   double jump = 0.0;          // rad, in the middle of each record: a coupling slips
-
-  double loop_duration() const { return 4.0 * largest_torque / rate; }
 };
 
 // Where the teeth stand, gap and stiffness are a little different.

@@ -61,18 +61,9 @@ std::string row_of(const CellSummary& cell) {
   for (const auto& [share, name] : flags) {
     if (by.size() < 2 && share >= 0.05) by.push_back(fmt::format("{} ({})", name, percent(share)));
   }
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", cell.misfit, cell.size, fmt::join(biases, ", "),
-                     fmt::join(coverages, ", "), percent(cell.flagged), fmt::join(by, ", "),
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell.misfit, cell.size, cell.runs,
+                     fmt::join(biases, ", "), fmt::join(coverages, ", "), percent(cell.flagged), fmt::join(by, ", "),
                      cell.is_met ? "" : "**missed**");
-}
-
-// Of one method's cells, which stand together.
-std::string runs_text(const std::vector<CellSummary>& cells, const std::string& method) {
-  int with = 0, without = 0;
-  for (const CellSummary& cell : cells) {
-    if (cell.method == method) (cell.size.empty() ? without : with) = cell.runs;
-  }
-  return fmt::format("{} records a cell, {} without a misfit", with, without);
 }
 
 constexpr const char* kInPlainWords =
@@ -144,6 +135,10 @@ std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int
   KeptRecords kept(options.records);
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const int count = cells[c].is_without_misfit() ? seeds_without_misfit : seeds;
+    if (count == 0) {
+      judged[c] = kept.all_of(cells[c].name());
+      continue;
+    }
     judged[c].resize(static_cast<std::size_t>(count));
     for (std::uint64_t seed = options.first_seed; seed < options.first_seed + static_cast<std::uint64_t>(count);
          ++seed) {
@@ -166,7 +161,8 @@ std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int
         if (options.progress) options.progress("limits", share);
       });
   std::vector<CellSummary> summaries;
-  for (std::size_t c = 0; c < cells.size(); ++c) summaries.push_back(summarise(cells[c], judged[c]));
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (!judged[c].empty()) summaries.push_back(summarise(cells[c], judged[c]));
   return summaries;
 }
 
@@ -195,9 +191,9 @@ std::string limits_page(const std::vector<CellSummary>& cells) {
       std::vector<std::string> names;
       for (const auto& [name, quantity] : cell.quantities) names.push_back(name);
       page += fmt::format(
-          "\n## {}\n\nOf {}, {}.\n\n"
-          "| misfit | size | bias | coverage | flagged | by | |\n|---|---|---|---|---|---|---|\n",
-          method, fmt::join(names, " and "), runs_text(cells, method));
+          "\n## {}\n\nOf {}.\n\n"
+          "| misfit | size | records | bias | coverage | flagged | by | |\n|---|---|---|---|---|---|---|---|\n",
+          method, fmt::join(names, " and "));
     }
     page += row_of(cell);
   }

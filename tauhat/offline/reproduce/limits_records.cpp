@@ -58,6 +58,13 @@ const Judged* KeptRecords::find(const std::string& cell, std::uint64_t seed) con
   return found == records_.end() ? nullptr : &found->second;
 }
 
+std::vector<Judged> KeptRecords::all_of(const std::string& cell) const {
+  std::vector<Judged> records;
+  for (auto each = records_.lower_bound({cell, 0}); each != records_.end() && each->first.first == cell; ++each)
+    records.push_back(each->second);
+  return records;
+}
+
 void KeptRecords::add(const std::string& cell, std::uint64_t seed, const Judged& record) {
   if (!file_.is_open()) return;
   const std::string line = to_json(cell, seed, record).dump() + '\n';

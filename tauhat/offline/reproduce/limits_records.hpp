@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tauhat/offline/reproduce/limits_grid.hpp"
 
@@ -19,6 +20,7 @@ class KeptRecords {
   explicit KeptRecords(const std::string& path);
 
   const Judged* find(const std::string& cell, std::uint64_t seed) const;
+  std::vector<Judged> all_of(const std::string& cell) const;  // by seed
   // From any thread.
   void add(const std::string& cell, std::uint64_t seed, const Judged& record);
 

@@ -30,7 +30,7 @@ std::vector<Diagnostic> answer_to(const Bench& b, std::uint64_t seed) {
 Provocation of_bench(const char* diagnostic, const char* by, void (*provoke)(Bench&, Random&), const Bench& without) {
   return {diagnostic, by, [provoke, without](std::uint64_t seed, bool is_provoked) {
             Bench bench = without;
-            bench.bench.period = 5e-3;
+            bench.bench.ramps.period = 5e-3;
             Random random(seed, "size");
             if (is_provoked) provoke(bench, random);
             return answer_to(bench, seed);
@@ -40,20 +40,20 @@ Provocation of_bench(const char* diagnostic, const char* by, void (*provoke)(Ben
 // ---- ramps
 
 void ramp_hardly(Bench& b, Random& random) {
-  b.bench.largest_torque = random.uniform(0.01, 0.028) * kBenchRated;
-  b.bench.rate = 0.05, b.bench.friction = 0.05;
+  b.bench.ramps.largest = random.uniform(0.01, 0.028) * kBenchRated;
+  b.bench.ramps.rate = 0.05, b.bench.friction = 0.05;
 }
-void ramp_not_far_enough(Bench& b, Random& random) { b.bench.largest_torque = random.uniform(0.4, 0.95) * kBenchRated; }
+void ramp_not_far_enough(Bench& b, Random& random) { b.bench.ramps.largest = random.uniform(0.4, 0.95) * kBenchRated; }
 void take_no_play_ramps(Bench& b, Random&) { b.has_play_ramps = false; }
 void take_no_stiffness_ramps(Bench& b, Random&) { b.has_stiffness_ramps = false; }
-void ramp_once(Bench& b, Random& random) { b.bench.loops = 1, b.bench.friction = random.uniform(0.2, 1.0); }
+void ramp_once(Bench& b, Random& random) { b.bench.ramps.loops = 1, b.bench.friction = random.uniform(0.2, 1.0); }
 
 // Of two loops, one does not begin at rest.
 std::vector<Diagnostic> one_loop(std::uint64_t seed, bool is_provoked) {
   Random teeth(seed, "teeth"), noise(seed, "noise");
   HostileBench bench;
-  bench.period = 5e-3;
-  bench.loops = is_provoked ? 2 : 3;
+  bench.ramps.period = 5e-3;
+  bench.ramps.loops = is_provoked ? 2 : 3;
   std::vector<HysteresisRecord> records{limits::bench_record(bench, limits::draw_teeth(teeth), noise)};
   HysteresisTest test;
   test.spec = {HysteresisDefinition::tauhat, kBenchRated, {}};
@@ -64,7 +64,7 @@ std::vector<Diagnostic> one_loop(std::uint64_t seed, bool is_provoked) {
 
 void drift(Bench& b, Random& random) {
   const double share = random.uniform(0.06, 0.2);
-  b.bench.twist_drift = (random.bit() ? share : -share) * kBenchGap / b.bench.loop_duration();
+  b.bench.twist_drift = (random.bit() ? share : -share) * kBenchGap / b.bench.ramps.loop_duration();
 }
 void lag_behind(Bench& b, Random& random) { b.bench.lag = random.uniform(0.2, 0.6); }
 void yield_of_the_clamp(Bench& b, Random& random) {

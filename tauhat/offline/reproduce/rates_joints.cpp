@@ -1,6 +1,7 @@
 // Elastic joints: what `identify` says of their records, and `estimate` and `describe` of their observers.
 #include <cmath>
 
+#include "tauhat/offline/joint/compare.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/reproduce/limits_joint.hpp"
 #include "tauhat/offline/reproduce/limits_log.hpp"
@@ -107,6 +108,31 @@ Provocation of_observer(const char* diagnostic, const char* by, void (*provoke)(
           kRecords};
 }
 
+// `compare`, with a gyro at the link.
+Provocation of_comparison(const char* diagnostic, const char* by, void (*provoke)(HostileJoint&, Random&)) {
+  return {diagnostic, by,
+          [provoke](std::uint64_t seed, bool is_provoked) {
+            HostileJoint joint;
+            joint.study.channels.push_back(channel_in(joint.study, "motor.position"));
+            joint.study.channels.back().spec.signal = "load.velocity";
+            joint.study.channels.back().std = 1e-3;
+            Random size(seed, "size");
+            if (is_provoked) provoke(joint, size);
+            const limits::JointRecord record = limits::joint_record(joint, seed);
+            return compare_observers(joint.study, {},
+                                     limits::log_in_memory({{"motor.torque", record.torque},
+                                                            {"motor.position", record.position},
+                                                            {"load.velocity", record.velocity}},
+                                                           record.time),
+                                     {})
+                .diagnostics;
+          },
+          kRecords};
+}
+
+void believe_in_softness(HostileJoint& joint, Random& random) {
+  joint.study.joint->joint.stiffness *= random.uniform(0.1, 0.2);
+}
 void delay_one_sample(HostileJoint& joint, Random& random) { joint.torque_late = random.bit() ? 1 : 2; }
 void soften(HostileJoint& joint, Random& random) { joint.truth.stiffness *= random.uniform(0.85, 0.97); }
 void hear_noise(HostileJoint& joint, Random& random) { joint.noise *= random.uniform(2.0, 5.0); }
@@ -124,6 +150,8 @@ std::vector<Provocation> of_joints() {
       shaken("excitation.none", "a duration of 3 to 5.5 s, and no encoder at the load", shake_briefly, kRecords),
       coarse("excitation.torque_too_small", "a torque of 0.1 to 0.3 mN m", hardly_push, kRecords),
       shaken("parameter.undetermined", "sines above the joint's resonance alone, 34 to 60 Hz", shake_fast, kRecords),
+      of_comparison("observer.worse_than_naive", "`compare`, a joint 5 to 10 times as stiff as the study says",
+                    believe_in_softness),
       of_observer("filter.coloured", "`estimate`, a torque that comes 1 or 2 samples late", delay_one_sample),
       of_observer("model.suspect", "`estimate`, a joint 3 to 15 % softer than the study says", soften),
       of_observer("filter.lag", "`estimate`, a sensor 2 to 5 times as noisy as its `std`", hear_noise)};

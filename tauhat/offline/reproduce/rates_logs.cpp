@@ -119,7 +119,7 @@ void lose_cells(Rows& rows, Random& random) {
 
 void round_stamps(Rows& rows, Random& random) {
   const auto together = number(random, 2, 5);
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k].time = static_cast<double>(k / together * together) * kPeriod;
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k].time = static_cast<double>(k - k % together) * kPeriod;
 }
 
 // `plot` of a file, in which a column of words may stand.

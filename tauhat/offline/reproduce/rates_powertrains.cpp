@@ -72,6 +72,9 @@ void silence(Log& log, const std::string& signal, double from, double to) {
 
 void lose_pulses(Wheels& w, Random& random) { w.powertrain.lost = random.uniform(5e-4, 2e-3); }
 void add_pulses(Wheels& w, Random& random) { w.powertrain.spurious = random.uniform(5e-4, 2e-3); }
+void stop_answering(Wheels& wheels, Random& random) {
+  wheels.spoil = [from = random.uniform(3.0, 6.0)](Log& log) { silence(log, "load.position", from, 1e9); };
+}
 void fall_silent(Wheels& w, Random& random) {
   w.spoil = [from = random.uniform(2.0, 4.0), length = random.uniform(1.5, 3.0)](Log& log) {
     for (const char* wheel : {"motor.position", "load.position"}) silence(log, wheel, from, from + length);
@@ -98,17 +101,19 @@ void soften(Wheels& w, Random& random) {
 }  // namespace
 
 std::vector<Provocation> of_powertrains() {
-  return {of_wheels("teeth.lost", "0.05 to 0.2 % of the pulses left out", estimated, lose_pulses),
-          of_wheels("teeth.spurious", "0.05 to 0.2 % of the pulses followed by another", estimated, add_pulses),
-          of_wheels("teeth.resumed", "wheels that are silent for 1.5 to 3 s", estimated, fall_silent),
-          of_wheels("teeth.not_learned", "a wheel without missing teeth and without a count", learned, forget_the_teeth,
-                    true),
-          of_wheels("pulses.reversal", "a start at 0.5 to 1.2 rad/s instead of 10 rad/s", estimated, turn_back),
-          of_wheels("start.missing", "a wheel of the load that gives one pulse", estimated, show_one_pulse),
-          of_wheels("excitation.one_sided", "a powertrain whose command never brakes", identified, push_one_way),
-          of_wheels("model.untried", "a duration of 1.02 to 1.08 s", identified, stop_early),
-          of_wheels("model.misfit", "a powertrain's ratio 0.5 to 2 % off", identified, mistake_ratio),
-          of_wheels("model.suspect", "a powertrain's shaft 20 to 40 % softer", identified, soften)};
+  return {
+      of_wheels("teeth.lost", "0.05 to 0.2 % of the pulses left out", estimated, lose_pulses),
+      of_wheels("teeth.spurious", "0.05 to 0.2 % of the pulses followed by another", estimated, add_pulses),
+      of_wheels("teeth.resumed", "wheels that are silent for 1.5 to 3 s", estimated, fall_silent),
+      of_wheels("pulses.silent", "a wheel of the load that stops to answer after 3 to 6 s", identified, stop_answering),
+      of_wheels("teeth.not_learned", "a wheel without missing teeth and without a count", learned, forget_the_teeth,
+                true),
+      of_wheels("pulses.reversal", "a start at 0.5 to 1.2 rad/s instead of 10 rad/s", estimated, turn_back),
+      of_wheels("start.missing", "a wheel of the load that gives one pulse", estimated, show_one_pulse),
+      of_wheels("excitation.one_sided", "a powertrain whose command never brakes", identified, push_one_way),
+      of_wheels("model.untried", "a duration of 1.02 to 1.08 s", identified, stop_early),
+      of_wheels("model.misfit", "a powertrain's ratio 0.5 to 2 % off", identified, mistake_ratio),
+      of_wheels("model.suspect", "a powertrain's shaft 20 to 40 % softer", identified, soften)};
 }
 
 }  // namespace tauhat::rates

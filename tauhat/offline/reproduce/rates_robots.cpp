@@ -159,6 +159,16 @@ void let_friction_fall(Robotic& r, Random& random) {
 void let_it_not_fall(Robotic& r, Random&) {
   for (RobotJoint& joint : r.arm.truth.joints) joint.friction.excess = 0.0;
 }
+// Contacts that bend, for the records that do not provoke; and a sign that jumps.
+void let_friction_bend(Robotic& r, Random&) {
+  r.study.robot->terms.law = SlidingLaw::dahl;
+  r.arm.bristle = 0.03;
+}
+void let_it_jump(Robotic& r, Random&) {
+  r.arm.bristle = 0.0;
+  r.arm.truth.terms.width = 1e-4;
+}
+void ask_for_memory(Robotic& r, Random&) { r.study.robot->terms.law = SlidingLaw::dahl; }
 void ask_for_offset(Robotic& r, Random&) { r.study.robot->terms.offset = true; }
 void see_no_rotors(Robotic& r, Random&) {
   r.study.robot->terms.actuators = false;
@@ -189,6 +199,7 @@ std::vector<Provocation> of_robots() {
       of_robot("joint.sign", "one joint's torque or position turned", checked, turn_sign),
       of_robot("joint.ratio", "the torque of joint 2, 3 or 4 1.4 to 2 times too large", checked, mistake_gear),
       of_robot("joint.clock", "one joint's torque 4 to 12 ms late", checked, delay_joint),
+      of_robot("joints.unchecked", "friction with a memory in the study", checked, ask_for_memory),
       of_robot("noise.motion", "positions with noise of 0.2 to 0.4 mrad, and a cut-off of 40 Hz", identified,
                shake_positions),
       of_robot("validation.misfit", "another log whose joint 2 or 3 has its zero 0.1 to 0.2 rad off", validated,
@@ -199,6 +210,8 @@ std::vector<Provocation> of_robots() {
       of_robot("inertia.missing", "a link without inertia in the study", checked, forget_a_body),
       of_robot("friction.no_excess", "an excess asked for where friction does not fall", identified, let_it_not_fall,
                let_friction_fall, kOfSeconds),
+      of_robot("friction.no_memory", "a memory asked for where friction's sign jumps", identified, let_it_jump,
+               let_friction_bend, kOfSeconds),
       of_robot("urdf.incomplete", "an offset of friction asked for", written, ask_for_offset, see_no_rotors),
       of_robot("torque.not_limited", "limits of torque, and a link without inertia", excited, forget_a_body, limit_all),
       of_robot("torque.without_friction", "limits of torque, and no friction in the study", excited, forget_friction,
