@@ -118,11 +118,17 @@ void describe_powertrain(Text& text) {
   for (const Signal& output : kGapSignals)
     text.print("  {:<34} {}\n", output.name, output.unit == "1" ? "" : output.unit);
   text.print(
-      "\n{} is -1, 0, 1: contact below, gap, contact above\n\nfilter, in [estimator]: kind = \"direct\" (one that "
-      "switches), \"imm\" (three in parallel, for a gap that is learned), \"cascade\" (a switching observer behind a "
-      "filter of each wheel, for a gap and an offset that are known) or \"ekf\" (direct or imm, as suits)\n"
-      "  of a cascade: speed (rad/s, of the load: where its gains are best), period (1 ms), motor.acceleration, "
-      "load.acceleration (rad/s^2/sqrt(s): how they wander)\n",
+      "\n{} is -1, 0, 1: contact below, gap, contact above\n\nfilter, in [estimator], kind =\n"
+      "  \"ekf\"        direct or imm, as suits\n"
+      "  \"direct\"     one that switches, corrected at each pulse\n"
+      "  \"imm\"        three in parallel, for a gap that is learned\n"
+      "  \"cascade\"    a switching observer behind a filter of each wheel, for a gap and an offset that are known\n"
+      "  \"switching\"  the same behind the counters as they stand, half a tooth put right\n"
+      "  \"events\"     the filters of both wheels alone: positions, velocities and the displacement\n"
+      "  \"staircase\"  the same of the counters as they stand, by stationary gains\n"
+      "of the last four: speed (rad/s, of the load: where the gains are best), period (1 ms), motor.acceleration, "
+      "load.acceleration (rad/s^2/sqrt(s): how they wander); of cascade and switching, gain = \"stationary\" or "
+      "\"time-varying\" (it follows its covariance)\n",
       kGapSignals[mode_output].name);
 }
 
@@ -167,9 +173,8 @@ void describe_axes(Text& text) {
       "load.inertia", "kg m^2", "urdf", "");
   for (const Signal& signal : kSignalsOfAxis) text.print("  AXIS.{:<29} {}\n", signal.name, signal.unit);
   text.print(
-      "\nobservers, in [[observer]]: kind = \"kalman\"; coupled = false takes each axis alone; tauhat describe "
-      "STUDY.toml "
-      "prints their gains and poles\n");
+      "\nobservers, in [[observer]]: kind = \"kalman\" or \"luenberger\" (with as many poles as there are states, five "
+      "an axis); coupled = false takes each axis alone; tauhat describe STUDY.toml prints their gains and poles\n");
 }
 
 Report axes_model_report() {
@@ -195,13 +200,13 @@ constexpr std::array<RobotKey, 27> kRobotKeys{
      {"robot.coupling", "", "matrix of a wrist whose motors move more than one joint"},
      {"robot.torque_sensors", "", "true: behind the gears, which see no rotor; else the torques are the motors'"},
      {"robot.torques", "", "held: from the row to the next, as drives command them; sampled: of the row's instant"},
-     {"robot.friction.law", "", "coulomb-tanh, exponential, stribeck or hyperbolic; the latter have an excess"},
+     {"robot.friction.law", "", "coulomb-tanh, exponential, stribeck, hyperbolic; dahl, lugre, maxwell-slip: a memory"},
      {"robot.friction.width", "rad/s", "over which friction changes its sign"},
      {"robot.joint.name", "", "of the URDF's joint, or a new one"},
      {"robot.joint.alpha", "rad", "modified Denavit-Hartenberg, with a, d, theta; type = \"prismatic\" slides"},
      {"robot.joint.inertia", "kg m^2", "Ixx Ixy Ixz Iyy Iyz Izz mX mY mZ m of its link, about the joint's frame"},
      {"robot.joint.actuator_inertia", "kg m^2", "of rotor and gear, at the output side"},
-     {"robot.joint.friction", "N m", "viscous, coulomb, offset, asymmetry; excess, decay"},
+     {"robot.joint.friction", "N m", "viscous, coulomb, offset, asymmetry; excess, decay; reach; load"},
      {"robot.joint.ratio", "", "of the motor, where the log has it"},
      {"robot.joint.limit", "rad", "lower, upper, velocity, acceleration, torque"},
      {"robot.frame.name", "", "a place on a link: on, xyz, rpy"},
@@ -209,7 +214,7 @@ constexpr std::array<RobotKey, 27> kRobotKeys{
      {"excite.margin", "%", "of every limit, left free"},
      {"excite.period", "s", "and harmonics, evaluations, rate, from_rest of the motion"},
      {"identify.cut_off", "Hz", "of the zero-phase filter; with decimation, trimmed, filter_torque, rate"},
-     {"identify.friction", "", "list of viscous, coulomb, offset, asymmetric: what is fitted"},
+     {"identify.friction", "", "list of viscous, coulomb, offset, asymmetric, load: what is fitted"},
      {"identify.weights", "", "of the joints: residual or equal; with reweightings"},
      {"identify.robust", "", "true: rows far off count less"},
      {"identify.held_back", "%", "end of the log, to judge the fit by"},

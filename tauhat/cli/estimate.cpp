@@ -41,6 +41,8 @@ Report make_report(const Study& study, const Arguments& arguments, const std::ve
   }
   report.sections.push_back(std::move(section));
   if (study.powertrain) say_mode(report.results);
+  if (study.powertrain && study.powertrain->tells_positions_only())
+    std::erase_if(report.results, [](const Result& result) { return !std::isfinite(result.value); });
   if (study.powertrain && !arguments.paths.html.empty())
     report.sections = gap_sections(timeline.time, replay, timeline, read_gap_truth(arguments.log, study));
   return report;
@@ -74,7 +76,7 @@ ExitCode run(const Arguments& arguments) {
     throw Error(ExitCode::untrusted, fmt::format("{}: {}", arguments.log, estimation.refusals.front().message));
   const auto& tracks = arguments.smooth ? estimation.replay.smoothed : estimation.replay.filtered;
   const std::vector<OutputInfo> outputs = online_outputs(study, *estimation.estimator);
-  write_whole(arguments.output, estimates_csv(estimation.timeline.time, outputs, tracks, estimation.replay.lagged));
+  write_estimates(arguments.output, estimation.timeline.time, outputs, tracks, estimation.replay.lagged);
   const Report report = make_report(study, arguments, outputs, tracks, estimation);
   publish(report, arguments.paths, arguments.output != "-");
   return exit_code_of(report);

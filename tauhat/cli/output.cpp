@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "tauhat/offline/error.hpp"
 
@@ -16,11 +15,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
   throw Error(ExitCode::wrong_use, fmt::format("{}: cannot be written: {}", path, what));
-}
-
-void write_to(std::FILE* file, const std::string& path, std::string_view content) {
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
-  if (!written) fail(path, std::strerror(errno));
 }
 
 // A device or a pipe is written to, not replaced: what matters is itself, not its folder.
@@ -52,35 +46,40 @@ void require_writable(const ReportPaths& paths) {
   require_writable(paths.html);
 }
 
-void write_whole(const std::string& path, std::string_view content) {
-  if (path == "-") {
-    write_to(stdout, "standard output", content);
+WholeFile::WholeFile(const std::string& path) : path_(path) {
+  if (path_ == "-") {
+    path_ = "standard output";
+    file_ = stdout;
     return;
   }
-  if (is_device(path)) {
-    std::FILE* device = std::fopen(path.c_str(), "wb");
-    if (!device) fail(path, std::strerror(errno));
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closed(device, std::fclose);
-    write_to(device, path, content);
-    return;
-  }
-  const std::string beside = fmt::format("{}.{}.part", path, ::getpid());
-  std::FILE* file = std::fopen(beside.c_str(), "wb");
-  if (!file) fail(path, std::strerror(errno));
-  try {
-    write_to(file, path, content);
-  } catch (...) {
-    std::fclose(file);
-    std::filesystem::remove(beside);
-    throw;
-  }
-  std::fclose(file);
+  if (!is_device(path_)) beside_ = fmt::format("{}.{}.part", path_, ::getpid());
+  file_ = std::fopen((beside_.empty() ? path_ : beside_).c_str(), "wb");
+  if (!file_) fail(path_, std::strerror(errno));
+}
+
+WholeFile::~WholeFile() {
+  if (file_ && file_ != stdout) std::fclose(file_);
+  std::error_code ignored;
+  if (file_ && !beside_.empty()) std::filesystem::remove(beside_, ignored);
+}
+
+void WholeFile::append(std::string_view piece) {
+  if (std::fwrite(piece.data(), 1, piece.size(), file_) != piece.size()) fail(path_, std::strerror(errno));
+}
+
+void WholeFile::finish() {
+  if (std::fflush(file_) != 0) fail(path_, std::strerror(errno));
   std::error_code problem;
-  std::filesystem::rename(beside, path, problem);
-  if (problem) {
-    std::filesystem::remove(beside);
-    fail(path, problem.message());
-  }
+  if (!beside_.empty()) std::filesystem::rename(beside_, path_, problem);
+  if (problem) fail(path_, problem.message());
+  if (file_ != stdout) std::fclose(file_);
+  file_ = nullptr;
+}
+
+void write_whole(const std::string& path, std::string_view content) {
+  WholeFile file(path);
+  file.append(content);
+  file.finish();
 }
 
 void publish(const Report& report, const ReportPaths& paths, bool table_on_standard_output) {
@@ -92,7 +91,7 @@ void publish(const Report& report, const ReportPaths& paths, bool table_on_stand
   if (taken) {
     std::fwrite(text.data(), 1, text.size(), stderr);  // beside the answer: the work is done where nobody reads it
   } else {
-    write_to(stdout, "standard output", text);
+    write_whole("-", text);
   }
 }
 

@@ -12,9 +12,9 @@
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/estimate_robot.hpp"
-#include "tauhat/offline/identify/input_spread.hpp"
-#include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/identify/online_estimator.hpp"
 #include "tauhat/offline/log/row_stream.hpp"
+#include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/replay/lag.hpp"
 
 namespace tauhat::cli {
@@ -201,7 +201,7 @@ class EstimateWriter {
  public:
   bool reader_is_gone() const { return gone_; }
 
-  void begin(const Estimator& estimator, bool with_lag) {
+  void begin(const OnlineEstimator& estimator, bool with_lag) {
     outputs_ = estimator.outputs().size();
     text_ = "time";
     append_names(text_, estimator.outputs());
@@ -211,14 +211,14 @@ class EstimateWriter {
     }
     flush();
   }
-  void filtered(const Estimator& estimator, double time) {
+  void filtered(const OnlineEstimator& estimator, double time) {
     append_number(text_, time);
     append_estimates(text_, outputs_, [&](std::size_t i, double& value, double& std) {
       estimator.estimate(static_cast<int>(i), value, std);
     });
   }
   void no_filtered() { text_.append(2 * outputs_, ','); }
-  void lagged(const Estimator& estimator, double time) {
+  void lagged(const OnlineEstimator& estimator, double time) {
     text_ += ',';
     append_number(text_, time);
     append_estimates(text_, outputs_, [&](std::size_t i, double& value, double& std) {
@@ -264,7 +264,7 @@ class Stream {
   void start(const Instant& first) {
     const bool again = estimator_ != nullptr;
     if (again) empty_lag();
-    estimator_ = make_online_estimator(study_, *online_model(study_).intensity, first.row);
+    estimator_ = std::make_unique<OnlineEstimator>(study_, *online_model(study_).intensity, first.row);
     instants_ = 0;
     const bool period_known = study_.time.rate > 0.0;
     if (study_.lag && (period_known || !lag_needs_period(study_)))
@@ -287,6 +287,7 @@ class Stream {
 
   void step(const Instant& now) {
     if (instants_ > 0 && now.time > before_.time) {
+      check_period(now.time - before_.time);
       const auto status = estimator_->predict(before_.row.inputs, now.time - before_.time);
       failed_ += status != StepStatus::ok;
       ++steps_;
@@ -296,6 +297,14 @@ class Stream {
     if (!times_.empty()) times_[instants_ % times_.size()] = now.time;
     ++instants_;
     before_ = now;
+  }
+
+  // By the first intervals, of which one or the other may be a gap.
+  void check_period(double interval) {
+    constexpr std::size_t kEnough = 9;
+    if (first_intervals_.size() == kEnough) return;
+    first_intervals_.push_back(interval);
+    if (first_intervals_.size() == kEnough) require_studys_period(study_, median(first_intervals_), kSource);
   }
 
   double lagged_time(std::size_t instant) const { return times_[instant % times_.size()]; }
@@ -348,9 +357,10 @@ class Stream {
   const Study& study_;
   InstantReader reader_;
   EstimateWriter writer_;
-  std::unique_ptr<Estimator> estimator_;
+  std::unique_ptr<OnlineEstimator> estimator_;
   Instant before_;
   std::vector<double> times_;  // of the instants that the lag holds
+  std::vector<double> first_intervals_;
   std::size_t instants_ = 0, failed_ = 0, steps_ = 0;
   bool lagged_there_ = false;
 };
@@ -365,12 +375,6 @@ ExitCode run(const std::string& path, const std::string& floor) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: --floor is for robots: the study has no [robot]", path));
   if (study.robot) study = streamed_robot(study, floor);
   refuse_what_needs_a_record(study);
-  // Their part is found by running the filter again over the record, which a stream has not.
-  if (has_uncertain_inputs(study))
-    fmt::print(stderr,
-               "{}: values of [drive] have a std, and the .std columns leave it out: they are of the noise alone; "
-               "`estimate` adds it on a record\n",
-               path);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is seen where it is written to
   return Stream(study).run();
 }

@@ -35,7 +35,7 @@ TEST(Identifiability, NothingIsLearnedThatWasKnownAsWellBefore) {
   compare_with_prior(known, 0.051);
   EXPECT_EQ(learned.identifiability->told, Told::identified);
   EXPECT_EQ(known.identifiability->told, Told::not_identified);
-  EXPECT_THAT(sentence_of(*known.identifiability), HasSubstr("the study's own"));
+  EXPECT_THAT(sentence_of(*known.identifiability), HasSubstr("more exactly than the study"));
 }
 
 TEST(Identifiability, NamesThePartnerAndTheMotionThatTellsThemApart) {

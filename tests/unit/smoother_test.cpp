@@ -10,6 +10,7 @@
 #include "support/linear_model.hpp"
 #include "support/random.hpp"
 #include "support/recorded_run.hpp"
+#include "tauhat/core/filters/mean_smoother.hpp"
 
 namespace tauhat {
 namespace {
@@ -80,6 +81,18 @@ struct Problem {
 };
 
 TEST(Smoother, IsThePosteriorOfAllStates) { Problem().expect_batch_posterior(); }
+
+TEST(Smoother, GivesTheMeansAlone) {
+  const Problem problem;
+  const auto filtered = problem.filtered(), smoothed = problem.smoothed();
+  std::size_t last = kInstants;
+  smooth_means<double, N>(filtered.steps, filtered.corrections, [&](std::size_t k, const Vector<double, N>& mean) {
+    EXPECT_EQ(k + 1, last);
+    last = k;
+    EXPECT_LT((mean - smoothed.steps[k].posterior.mean).norm(), 1e-13 * mean.norm()) << k;
+  });
+  EXPECT_EQ(last, 0U);
+}
 
 TEST(Smoother, IsThePosteriorWithMissingSamples) {
   Problem problem;

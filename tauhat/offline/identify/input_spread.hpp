@@ -3,6 +3,7 @@
 //   std_k^2 = noise_k^2 + sum_i max (x_k(p_i +- std_i) - x_k(p))^2
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tauhat/offline/replay/estimator.hpp"
@@ -10,13 +11,35 @@
 
 namespace tauhat {
 
-// Whether the study of a drive has values that are known only so well.
-bool has_uncertain_inputs(const Study& study);
+// Those of the study's drive or axis; of other models the filters do not use them.
+std::span<const UncertainParameter> uncertain_inputs(const Study& study);
 
-// Of the study's drive with its free transmission torque: adds their part to the standard deviations of the replay's
-// tracks, at every instant, by the filter run again with each such parameter off by its own, either way. Returns where
-// those of the last instant come from, one an output, smoothed where that was asked for; empty where there are no such
-// values.
+// The study with this one off by its deviation, up and down: the larger shift of both counts, because a filter of what
+// is not linear moves farther to one side. A side is left out where no drive has such a value.
+std::vector<Study> with_input_off(const Study& study, const UncertainParameter& parameter);
+
+// What all of them do to one number. Its sums are never inlined: a replay and a stream must round alike.
+class InputVariance {
+ public:
+  // One parameter after the other: how far the number moves, to either side.
+  void begin_parameter() noexcept { largest_ = 0.0; }
+  void moved(double to, double said) noexcept;
+  [[gnu::noinline]] void end_parameter() noexcept;
+
+  struct Total {
+    UncertaintyBudget budget;
+    double std;
+  };
+  // With the noise; what is not finite says nothing.
+  [[gnu::noinline]] Total with_noise(double std) const noexcept;
+
+ private:
+  double largest_ = 0.0, sum_ = 0.0;
+};
+
+// Adds their part to the standard deviations of the replay's tracks, at every instant, by the filter run again over the
+// log. Returns where those of the last instant come from, one an output, smoothed where that was asked for; empty where
+// there are no such values.
 std::vector<UncertaintyBudget> widen_by_inputs(const Study& study, double intensity, std::size_t lag,
                                                const Timeline& timeline, Replay& replay);
 

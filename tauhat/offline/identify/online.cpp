@@ -140,6 +140,23 @@ bool is_reference(const Study& study, const std::string& signal) {
   return signal != "motor.torque" && place != joint_motor_position && !is_known_input(place);
 }
 
+// A channel with a delay begins and ends at another time than the others. Of an elastic joint, where torque and
+// positions of all motors are known, so that whatever looks at them has no holes to go around.
+Timeline where_motors_are_known(const Study& study, Timeline timeline) {
+  if ((!study.joint && !study.elastic_axes) || has_one_clock(study)) return timeline;
+  std::size_t first = 0, last = timeline.size();
+  for (const auto& sensor : timeline.sensors) {
+    if (is_reference(study, sensor.signal) || !sensor.signal.ends_with("motor.position")) continue;
+    const auto is_known = [](double value) { return std::isfinite(value); };
+    const auto begin = std::find_if(sensor.value.begin(), sensor.value.end(), is_known);
+    const auto end = std::find_if(sensor.value.rbegin(), sensor.value.rend(), is_known);
+    first = std::max(first, static_cast<std::size_t>(begin - sensor.value.begin()));
+    last = std::min(last, static_cast<std::size_t>(sensor.value.rend() - end));
+  }
+  if (first >= last || (first == 0 && last == timeline.size())) return timeline;
+  return timeline.part(first, last - first);
+}
+
 // No observer of a joint uses them, so that a clock or a delay of their own does not matter: they are looked up at the
 // motor's instants.
 std::vector<StudyChannel> references_apart(const Study& study, const Log& log) {
@@ -204,7 +221,7 @@ OnlineModel online_model(const Study& study) {
   if (study.elastic_axes) return axes_model(*study.elastic_axes);
   if (study.robot) {
     const ForceSpec& force = study.robot->force;
-    return {torque_signals(study), "force", position_signals(study),
+    return {torque_signals(study), "force", motion_signals(study),
             force.walk_by_likelihood ? std::nullopt : std::optional(force.walk)};
   }
   if (study.axis) return {{"axis.force"}, "friction.force", names_of(Axis<double>::kOutputs), study.axis->intensity};
@@ -257,6 +274,7 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
   }
   if (study.joint || study.elastic_axes || (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf))
     require_one_period(timeline, log.source);
+  require_studys_period(study, timeline.median_interval(), log.source);
   double from = timeline.time.front();
   for (const std::string& name : model.inputs) {
     const Channel& input = *log.find(name);
@@ -264,8 +282,9 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
     from = std::max(from, (*input.time)[static_cast<std::size_t>(known - input.value.begin())]);
   }
   const auto first = std::lower_bound(timeline.time.begin(), timeline.time.end(), from);
-  if (first == timeline.time.begin()) return timeline;
-  return timeline.part(static_cast<std::size_t>(first - timeline.time.begin()), timeline.size());
+  if (first != timeline.time.begin())
+    timeline = timeline.part(static_cast<std::size_t>(first - timeline.time.begin()), timeline.size());
+  return where_motors_are_known(study, std::move(timeline));
 }
 
 FirstRow first_row(const Timeline& timeline) {
@@ -284,6 +303,16 @@ bool has_one_clock(const Study& study) {
 }
 
 bool lag_needs_period(const Study& study) { return study.lag && std::holds_alternative<double>(*study.lag); }
+
+void require_studys_period(const Study& study, double found, const std::string& source) {
+  constexpr double kAllowed = 0.02;  // of it, by clocks that are not the best
+  const double given = study.joint ? study.joint->period : study.elastic_axes ? study.elastic_axes->period : 0.0;
+  if (given > 0.0 && !(std::abs(given - found) <= kAllowed * given))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: estimator.period = {:.6g} ms, and the samples of {} are {:.6g} ms apart: a gain is of "
+                            "one period; give the log's",
+                            study.source, 1e3 * given, source, 1e3 * found));
+}
 
 std::size_t lag_in_samples(const Study& study, double period) {
   if (!study.lag) return 0;

@@ -50,6 +50,10 @@ double given_variance(const StudyChannel& channel);
 Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnostic>& diagnostics);
 FirstRow first_row(const Timeline& timeline);
 
+// Throws where the samples are not as far apart as an observer's study says: a gain of another period would be run all
+// the same, and be wrong.
+void require_studys_period(const Study& study, double found, const std::string& source);
+
 // All channels share the log's clock and one delay, so that a row is an instant.
 bool has_one_clock(const Study& study);
 

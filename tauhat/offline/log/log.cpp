@@ -298,7 +298,8 @@ Log read_log(const std::string& path, const LogSpec& spec) {
 
 Log parse_log(std::string_view csv, const std::string& source, const LogSpec& spec) {
   const WantedColumns wanted(spec);
-  return checked_log(parse_csv(csv, source, wanted.names()), spec, wanted);
+  CsvTable table = parse_csv(csv, source, wanted.names());
+  return checked_log(std::move(static_cast<Recording&>(table)), spec, wanted);
 }
 
 }  // namespace tauhat

@@ -39,6 +39,9 @@ Replay replay_step_by_step(Estimator& estimator, const Timeline& timeline, const
   if (options.tracks) {
     result.filtered.resize(estimator.outputs().size());
     result.innovations.resize(timeline.sensors.size());
+    for (Track& track : result.filtered) track.value.reserve(timeline.size()), track.std.reserve(timeline.size());
+    for (Innovations& each : result.innovations)
+      each.innovation.reserve(timeline.size()), each.std.reserve(timeline.size());
   }
   std::vector<double> input(timeline.inputs.size());
   for (std::size_t k = 0; k < timeline.size(); ++k) {

@@ -71,7 +71,7 @@ Identifiability identifiability_of(const Result& result, double lowest) {
 void compare_with_prior(Result& result, double prior_std) {
   if (!result.std || *result.std < kNoBetter * prior_std) return;
   result.identifiability = {.told = Told::not_identified,
-                            .separated_by = "the number is the study's own: the record does not tell it better"};
+                            .separated_by = "the record does not tell it more exactly than the study does"};
 }
 
 std::string separating_motion(std::string_view first, std::string_view second) {

@@ -145,7 +145,7 @@ time = { column = "time", unit = "s" }
 "load.position" = { stamps = "time", teeth = 48, sensor = { column = "sensor", number = 2 }, count = { column = "count" }, std = "2.6 mrad" }
 
 [estimator]
-kind = "ekf"                               # as suits: "imm" where the gap or its middle is learned, else "direct"; or "cascade"
+kind = "ekf"                               # as suits: "imm" where the gap or its middle is learned, else "direct"; or "cascade", "switching", "events", "staircase"
 
 [simulate]
 duration = "16 s"

@@ -28,6 +28,23 @@ bool is_value_table(const toml::node& node) {
 // "in kg m^2"; nothing where there is no unit.
 std::string in_unit(std::string_view unit) { return unit == "1" ? "" : fmt::format(" in {}", unit); }
 
+// The number of "12 V/krpm" in SI; `refuse` says why it is none, or not of `unit`'s kind.
+template <typename Refuse>
+double in_si(const std::string& text, std::string_view unit, const Refuse& refuse) {
+  const auto quantity = parse_quantity(text);
+  if (!quantity) {
+    const std::string nearest = nearest_unit(text);
+    refuse(fmt::format("is not a number with a unit such as \"1 {}\"{}", unit == "1" ? "%" : unit,
+                       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+    return std::nan("");
+  }
+  if (!quantity->unit) return quantity->number;
+  const auto wanted = parse_unit(unit == "1" ? "" : unit);
+  if (wanted && !(quantity->unit->dimension == wanted->dimension))
+    refuse(fmt::format("has the wrong unit; give it in {}", unit == "1" ? "plain numbers" : unit));
+  return quantity->number * quantity->unit->scale;
+}
+
 }  // namespace
 
 std::string allowed_text(const Range& range, std::string_view unit) {
@@ -95,25 +112,14 @@ double Keys::convert(const toml::node& node, const std::string& name, std::strin
   if (const auto number = node.value<double>(); number && !node.is_string()) {
     value = *number;
   } else if (const auto* text = node.as_string()) {
-    const auto quantity = parse_quantity(text->get());
-    if (!quantity) {
-      const std::string nearest = nearest_unit(text->get());
-      fail(name,
-           fmt::format(" = {}: is not a number with a unit such as \"1 {}\"{}", shown(node), unit == "1" ? "%" : unit,
-                       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
-    }
-    const auto wanted = parse_unit(unit == "1" ? "" : unit);
-    if (quantity->unit && wanted && !(quantity->unit->dimension == wanted->dimension)) {
-      fail(name,
-           fmt::format(" = {}: has the wrong unit; give it in {}", shown(node), unit == "1" ? "plain numbers" : unit));
-    }
-    value = quantity->number * (quantity->unit ? quantity->unit->scale : 1.0);
+    value = in_si(text->get(), unit, [&](const std::string& what) { fail(name, " = " + shown(node) + ": " + what); });
   } else {
     fail(name, fmt::format(" = {}: must be a number{} or a text with its unit", shown(node), in_unit(unit)));
   }
   if (!range.contains(value)) {
     const std::string si = unit == "1" ? fmt::format("{:g}", value) : fmt::format("{:g} {}", value, unit);
-    fail(name, fmt::format(" = {}: {}", si, allowed_text(range, unit)));
+    const bool is_said = std::isfinite(value) || !std::isinf(range.upper) || std::isinf(range.lower);
+    fail(name, fmt::format(" = {}: {}{}", si, allowed_text(range, unit), is_said ? "" : " and finite"));
   }
   return value;
 }
@@ -189,9 +195,9 @@ std::string Keys::choice(const std::string& name, const std::vector<std::string>
 
 bool Keys::flag(const std::string& name, bool otherwise) {
   if (!has(name)) return otherwise;
-  const auto value = nodes_[name]->value<bool>();
+  const auto* value = nodes_[name]->as_boolean();
   if (!value) fail(name, fmt::format(" = {}: must be true or false", shown(*nodes_[name])));
-  return *value;
+  return value->get();
 }
 
 const toml::array* Keys::array(const std::string& name) {

@@ -10,10 +10,14 @@ void read_drive_section(Keys& keys, Study& study);
 void read_axis_section(Keys& keys, Study& study);        // [drive] with model = "axis"
 void read_powertrain_section(Keys& keys, Study& study);  // [drive] with model = "powertrain"
 void read_powertrain_noise(Keys& keys, Study& study);
+void read_gap_filter(Keys& keys, GapSpec& spec);    // [estimator] of a powertrain
+void require_offset_of_wheels(const Study& study);  // a given one is of wheels that know their teeth
+void require_wheels(const Study& study);            // of a filter whose gains come from the wheels' teeth
 void read_joint_section(Keys& keys, Study& study);  // [drive] with model = "elastic-joint"
 void read_observer(Keys& keys, Study& study);       // one [[observer]]
 void read_pose_section(Keys& keys, Study& study);   // [pose] of an elastic joint
 void read_joint_estimator(Keys& keys, Study& study);
+std::vector<PoleSpec> read_poles(Keys& keys);       // `poles` of an [[observer]]
 void read_axes_section(Keys& keys, Study& study);   // [drive] with model = "elastic-axes"
 void read_axes_observer(Keys& keys, Study& study);  // one [[observer]] of it
 void read_axes_motion(Keys& keys, Study& study);    // [simulate] of it

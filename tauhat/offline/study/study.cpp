@@ -166,16 +166,6 @@ void note_known_channels(Study& study) {
   }
 }
 
-// The cascade's gains come from the wheels' teeth.
-void require_cascade(const Study& study) {
-  using P = Powertrain<double>;
-  for (const int output : {P::motor_position_output, P::load_position_output})
-    if (!(study.powertrain->wheels[static_cast<std::size_t>(output)].std > 0.0))
-      throw Error(ExitCode::wrong_use,
-                  fmt::format("{}: estimator.kind = \"cascade\" is for pulses: {} must have stamps and teeth",
-                              study.source, P::kOutputs[static_cast<std::size_t>(output)].name));
-}
-
 // The filter of a powertrain has to know which of its sensors are wheels.
 void note_sensors(Study& study) {
   using P = Powertrain<double>;
@@ -193,32 +183,8 @@ void note_sensors(Study& study) {
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] must have a position or velocity of the motor and "
                                                  "of the load: the gap lies between them",
                                                  study.source));
-  if (study.powertrain->filter == GapSpec::Filter::cascade && !study.channels.empty()) require_cascade(study);
-}
-
-// A filter with gains that are found beforehand.
-void read_cascade(Keys& keys, GapSpec& spec) {
-  if (spec.is_learned())
-    keys.fail("kind",
-              " = \"cascade\": learns nothing, so that gap and offset must be known: give backlash.gap without a std, "
-              "and backlash.offset; or use \"imm\"");
-  spec.period = keys.number("period", "s", Range::positive(), spec.period);
-  spec.speed = keys.number("speed", "rad/s", Range::positive());
-  for (const std::size_t side : {0U, 1U}) {
-    const char* const name = side == 0 ? "motor.acceleration" : "load.acceleration";
-    if (!keys.has(name)) continue;
-    const double intensity = keys.number(name, "rad/s^2/sqrt(s)", Range::positive());
-    spec.jerk[side] = intensity * intensity;
-  }
-}
-
-void read_gap_filter(Keys& keys, GapSpec& spec) {
-  const std::string kind = keys.choice("kind", {"ekf", "direct", "imm", "cascade"});
-  spec.filter = kind == "direct"    ? GapSpec::Filter::direct
-                : kind == "imm"     ? GapSpec::Filter::imm
-                : kind == "cascade" ? GapSpec::Filter::cascade
-                                    : GapSpec::Filter::suited;
-  if (kind == "cascade") read_cascade(keys, spec);
+  require_offset_of_wheels(study);
+  if (study.powertrain->is_of_stages() && !study.channels.empty()) require_wheels(study);
 }
 
 // Sections that the model has no use for.

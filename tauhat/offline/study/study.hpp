@@ -21,6 +21,7 @@
 #include "tauhat/offline/joint/axes_spec.hpp"
 #include "tauhat/offline/joint/joint_spec.hpp"
 #include "tauhat/offline/log/log.hpp"
+#include "tauhat/offline/plan/bench_plan_spec.hpp"
 #include "tauhat/offline/plan/plan_spec.hpp"
 #include "tauhat/offline/robot/robot_simulation.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
@@ -104,7 +105,8 @@ struct Study {
   std::vector<StudyChannel> channels;
   std::vector<Limit> limits;
   std::optional<SimulationSpec> simulation;
-  std::optional<PlanSpec> plan;  // what a record is to tell, and what the drive may do for it
+  std::optional<PlanSpec> plan;             // what a record is to tell, and what the drive may do for it
+  std::optional<BenchPlanSpec> bench_plan;  // the same of a bench test
   std::optional<StudyTest> test;
   std::optional<StudyAxis> axis;
   std::optional<GapSpec> powertrain;                    // [drive] model = "powertrain": where in its gap the gear is
