@@ -112,16 +112,14 @@ class Regression {
 
 // What the coefficients of force_samples() are.
 std::vector<std::string> column_names(LawKind kind) {
-  switch (kind) {
+  switch (hard_form(kind)) {
     case LawKind::exponential:
     case LawKind::hyperbolic:
       return {"friction.coulomb", "friction.excess"};
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       return {"friction.coulomb", "friction.excess", "friction.viscous"};
     case LawKind::asymmetric_coulomb:
-    case LawKind::smooth_asymmetric_coulomb:
       return {"friction.coulomb.positive", "friction.viscous.positive", "friction.coulomb.negative",
               "friction.viscous.negative"};
     case LawKind::asymmetric_exponential:
@@ -129,11 +127,9 @@ std::vector<std::string> column_names(LawKind kind) {
               "friction.excess.negative"};
     case LawKind::lugre:
       return {"friction.coulomb"};
-    case LawKind::coulomb_viscous:
-    case LawKind::tanh_viscous:
-      break;
+    default:
+      return {"friction.coulomb", "friction.viscous"};
   }
-  return {"friction.coulomb", "friction.viscous"};
 }
 
 LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {

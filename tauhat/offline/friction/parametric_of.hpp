@@ -243,4 +243,11 @@ class ParametricRun {
   std::vector<StateOf<M>> start_points_;
 };
 
+// A law of K parameters with its sign hard, and so many widths more where it is smooth.
+template <template <class> class Friction, int K, int Widths = 1>
+ParametricTracks run_hard_or_smooth(const Friction<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
+  if (has_width(spec.law.kind)) return ParametricRun<Friction, K + Widths>(spec, law, timeline).run();
+  return ParametricRun<Friction, K>(spec, law, timeline).run();
+}
+
 }  // namespace tauhat

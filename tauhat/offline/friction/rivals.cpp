@@ -172,15 +172,7 @@ double usual_size(const Track& track, double share) {
 FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start) {
   const auto value = [&](std::size_t i) { return parameters[i].value; };
   FittedLaw law = start;
-  switch (start.kind) {
-    case LawKind::coulomb_viscous:
-    case LawKind::asymmetric_coulomb:
-    case LawKind::lugre:
-      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
-      break;
-    case LawKind::tanh_viscous:
-      law.coefficients = {value(0), value(1)}, law.shape.width = value(2);
-      break;
+  switch (hard_form(start.kind)) {
     case LawKind::exponential:
     case LawKind::hyperbolic:
       law.coefficients = {value(0), value(1)}, law.shape.fall = value(2);
@@ -189,18 +181,22 @@ FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw&
       law.coefficients = {value(0), value(1), value(3)}, law.shape.fall = value(2);
       break;
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
-      if (has_width(law.kind)) law.shape.width = value(4);
-      break;
-    case LawKind::smooth_asymmetric_coulomb:
-      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
-      law.shape.width = std::min(value(2), value(5));
       break;
     case LawKind::asymmetric_exponential:
       law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
       break;
+    case LawKind::asymmetric_coulomb:
+      if (has_width(start.kind)) {
+        law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
+        law.shape.width = std::min(value(2), value(5));
+        return law;
+      }
+      [[fallthrough]];
+    default:
+      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
   }
+  if (has_width(start.kind)) law.shape.width = parameters.back().value;
   return law;
 }
 
