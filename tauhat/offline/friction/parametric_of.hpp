@@ -52,7 +52,7 @@ class ParametricRun {
         if (std::abs(value) < 1e-9) value = 1e-3;
       }));
       const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
-      tracks_.parameters.back().prior_std = std;
+      tracks_.parameters.back().prior = start_[i], tracks_.parameters.back().prior_std = std;
       mean[kFirst + static_cast<int>(i)] = 1.0;
       variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
       if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);

@@ -32,9 +32,8 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
     case LawKind::asymmetric_coulomb: {
       // Regression gives both directions one width; the smoother each its own.
       const bool apart = c.size() == 6;
-      return use(
-          AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = apart ? c[4] : width},
-                                    {.coulomb = c[2], .viscous = c[3], .width = apart ? c[5] : width}});
+      return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = apart ? c[4] : width},
+                                           {.coulomb = c[2], .viscous = c[3], .width = apart ? c[5] : width}});
     }
     case LawKind::asymmetric_exponential: {
       // One fall, or two, in the same way.
