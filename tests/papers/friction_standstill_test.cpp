@@ -2,6 +2,7 @@
 // two samples. The numbers of the law must not bend with it.
 #include <gtest/gtest.h>
 
+#include "tauhat/core/friction/exponential.hpp"
 #include "tauhat/core/friction/lugre.hpp"
 #include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
@@ -85,6 +86,22 @@ TEST(FrictionAroundStandstill, SmoothSignIsFoundWithItsWidth) {
     EXPECT_EQ(fit.law.kind, LawKind::smooth_gaussian_viscous) << name_of(fit.law.kind);
     expect_numbers(fit, kBump);
     expect_numbers(fit, {{"friction.width", 0.01, 1e-4}});
+  }
+}
+
+// So does one whose friction falls exponentially: it is not taken for a Gaussian bump.
+TEST(FrictionAroundStandstill, SmoothExponentialIsNoGaussian) {
+  const Exponential<double> law{.coulomb = 0.2, .excess = 0.15, .decay = 5.0, .viscous = 0.05, .width = 0.01};
+  for (const std::uint64_t seed : {1, 2}) {
+    const Timeline timeline = recorded(AxisWithFriction<double, Exponential>{servo(), law}, seed);
+    const FrictionFit fit = identify_friction(servo(), timeline, {});
+    EXPECT_EQ(fit.law.kind, LawKind::smooth_exponential_viscous) << name_of(fit.law.kind);
+    EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
+    expect_numbers(fit, {{"friction.coulomb", 0.2, 1e-3},
+                         {"friction.excess", 0.15, 2e-3},
+                         {"friction.decay", 5.0, 0.05},
+                         {"friction.viscous", 0.05, 1e-4},
+                         {"friction.width", 0.01, 1e-4}});
   }
 }
 

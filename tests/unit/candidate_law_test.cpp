@@ -42,5 +42,28 @@ TEST(ImpossibleFriction, IsALineThatCallsItselfAnExponential) {
   EXPECT_EQ(why_not(LawKind::exponential, {0.5, 0.3}, {.fall = 2.0}), "");
 }
 
+// Law: a smooth form has its hard form's parameters and its width (one for each direction, where those are apart); far
+// above the width it is the same force.
+TEST(SmoothForm, IsItsHardFormAboveItsWidth) {
+  for (const LawKind kind : kLawKinds) {
+    const LawKind hard = hard_form(kind);
+    EXPECT_FALSE(has_width(hard)) << name_of(hard);
+    if (!has_width(kind)) continue;
+    const std::size_t widths = is_asymmetric(kind) ? 2 : 1;
+    EXPECT_EQ(parameter_names(kind).size(), parameter_names(hard).size() + widths) << name_of(kind);
+    EXPECT_EQ(has_fall(kind), has_fall(hard)) << name_of(kind);
+    constexpr double kWidth = 1e-3;
+    const std::size_t count = columns_at(kind, 0.0, {5.0, kWidth}).count;
+    const FittedLaw smooth{kind, std::vector<double>(count, 0.3), {.fall = 5.0, .width = kWidth}};
+    const FittedLaw jumps{hard, smooth.coefficients, {.fall = 5.0}};
+    for (const double v : {-0.3, -0.02, 0.02, 0.3}) {
+      EXPECT_NEAR(smooth.steady_force(v), jumps.steady_force(v), 1e-12) << name_of(kind) << " at " << v;
+      const ForceColumns with = columns_at(kind, v, smooth.shape), without = columns_at(hard, v, jumps.shape);
+      for (std::size_t i = 0; i < count; ++i) EXPECT_NEAR(with.value[i], without.value[i], 1e-12) << name_of(kind);
+    }
+    EXPECT_LT(smooth.steady_force(0.1 * kWidth), 0.2 * jumps.steady_force(0.1 * kWidth)) << name_of(kind);
+  }
+}
+
 }  // namespace
 }  // namespace tauhat

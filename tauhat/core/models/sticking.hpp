@@ -3,7 +3,8 @@
 //   stick:  |v| < standstill  and  F(-0) < net force < F(+0):   v = 0,  friction = net force,  parameters as they are
 //   slip:   the model's own motion
 // No law is exact around standstill, where bristles bend and a reversal falls between two samples: slower than `slow`
-// the acceleration has a noise of its own, so that what happens there does not pass for the law's.
+// the acceleration has a noise of its own, so that what happens there does not pass for the law's. An axis that sticks
+// is slow, too: a sign that is not quite hard lets it creep.
 // M is an AxisWithFriction, or one whose parameters are estimated along.
 #pragma once
 
@@ -66,6 +67,7 @@ struct Sticking {
     held.step.transition.diagonal().setOnes();
     held.step.transition(velocity, velocity) = T(0);
     held.step.noise(velocity, velocity) = model.spectral_density()[velocity] * dt;
+    if (slow > T(0)) add_slow_noise(held.step.noise, dt);
     return held;
   }
 

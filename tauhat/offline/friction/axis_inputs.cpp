@@ -16,8 +16,12 @@ Axis<double> with_deviation(Axis<double> axis, const UncertainParameter& paramet
 
 InputShifts::InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
                          const std::function<Numbers(const UncertainParameter&)>& numbers_with)
-    : shifts_(uncertain.size()) {
-  for_each_in_parallel(uncertain.size(), [&](std::size_t i) { shifts_[i] = numbers_with(uncertain[i]); });
+    : InputShifts(numbers, uncertain.size(), [&](std::size_t i) { return numbers_with(uncertain[i]); }) {}
+
+InputShifts::InputShifts(const Numbers& numbers, std::size_t count,
+                         const std::function<Numbers(std::size_t)>& numbers_with)
+    : shifts_(count) {
+  for_each_in_parallel(count, [&](std::size_t i) { shifts_[i] = numbers_with(i); });
   for (Numbers& each : shifts_) {
     for (std::size_t k = 0; k < numbers.size(); ++k) each[k] -= numbers[k];
   }

@@ -19,6 +19,8 @@ using Numbers = std::vector<double>;
 // How far each uncertain parameter moves the numbers: one row a parameter.
 class InputShifts {
  public:
+  // By as many deviations as are given, whatever they are of.
+  InputShifts(const Numbers& numbers, std::size_t count, const std::function<Numbers(std::size_t)>& numbers_with);
   InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
               const std::function<Numbers(const UncertainParameter&)>& numbers_with);
 

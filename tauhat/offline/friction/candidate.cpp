@@ -11,10 +11,13 @@ namespace {
 
 constexpr std::array<std::string_view, kLawKinds.size()> kNames{"coulomb-viscous",
                                                                 "exponential",
+                                                                "smooth-exponential",
                                                                 "exponential-viscous",
+                                                                "smooth-exponential-viscous",
                                                                 "gaussian-viscous",
                                                                 "smooth-gaussian-viscous",
                                                                 "hyperbolic",
+                                                                "smooth-hyperbolic",
                                                                 "tanh-viscous",
                                                                 "asymmetric-coulomb",
                                                                 "smooth-asymmetric-coulomb",
@@ -29,9 +32,8 @@ double mean_sign(double from, double to) {
 
 // How a law's excess falls with speed.
 double falling(LawKind kind, double speed, double fall) {
-  switch (kind) {
+  switch (hard_form(kind)) {
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       return std::exp(-speed * fall * speed * fall);
     case LawKind::hyperbolic:
       return 1.0 / (1.0 + fall * speed);
@@ -42,31 +44,50 @@ double falling(LawKind kind, double speed, double fall) {
 
 // At a velocity whose sign is known, or is the mean of an interval.
 ForceColumns columns_of(LawKind kind, double sign, double v, LawShape shape) {
-  const double forward = 0.5 * (1.0 + sign), backward = -0.5 * (1.0 - sign);
-  switch (kind) {
+  // Each direction has a smooth sign of its own; a hard one is shared by the two as the interval is.
+  const bool smooth = has_width(kind);
+  const double forward = smooth ? std::max(sign, 0.0) : 0.5 * (1.0 + sign);
+  const double backward = smooth ? std::min(sign, 0.0) : -0.5 * (1.0 - sign);
+  switch (hard_form(kind)) {
     case LawKind::coulomb_viscous:
-    case LawKind::tanh_viscous:
       return {{sign, v}, 2};
     case LawKind::exponential:
     case LawKind::hyperbolic:
       return {{sign, sign * falling(kind, std::abs(v), shape.fall)}, 2};
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       return {{sign, sign * falling(kind, std::abs(v), shape.fall), v}, 3};
     case LawKind::asymmetric_coulomb:
       return {{forward, std::max(v, 0.0), backward, std::min(v, 0.0)}, 4};
-    case LawKind::smooth_asymmetric_coulomb:
-      // Each direction has a smooth sign of its own.
-      return {{std::max(sign, 0.0), std::max(v, 0.0), std::min(sign, 0.0), std::min(v, 0.0)}, 4};
     case LawKind::asymmetric_exponential: {
       const double excess = falling(kind, std::abs(v), shape.fall);
       return {{forward, forward * excess, backward, backward * excess}, 4};
     }
-    case LawKind::lugre:
-      break;
+    default:  // bristles
+      return {};
   }
-  return {};
+}
+
+std::vector<std::string> names_with_hard_sign(LawKind kind) {
+  switch (kind) {
+    case LawKind::exponential:
+    case LawKind::hyperbolic:
+      return {"friction.coulomb", "friction.excess", "friction.decay"};
+    case LawKind::exponential_viscous:
+      return {"friction.coulomb", "friction.excess", "friction.decay", "friction.viscous"};
+    case LawKind::gaussian_viscous:
+      return {"friction.coulomb", "friction.breakaway", "friction.stribeck_velocity", "friction.viscous"};
+    case LawKind::asymmetric_coulomb:
+      return {"friction.positive.coulomb", "friction.positive.viscous", "friction.negative.coulomb",
+              "friction.negative.viscous"};
+    case LawKind::asymmetric_exponential:
+      return {"friction.positive.coulomb", "friction.positive.excess", "friction.positive.decay",
+              "friction.negative.coulomb", "friction.negative.excess", "friction.negative.decay"};
+    case LawKind::lugre:
+      return {"friction.bristle_stiffness", "friction.coulomb", "friction.breakaway", "friction.stribeck_velocity"};
+    default:
+      return {"friction.coulomb", "friction.viscous"};
+  }
 }
 
 }  // namespace
@@ -81,42 +102,38 @@ const LawKind* find_law(std::string_view name) {
 }
 
 std::vector<std::string> parameter_names(LawKind kind) {
+  if (kind == LawKind::smooth_asymmetric_coulomb)
+    return {"friction.positive.coulomb", "friction.positive.viscous", "friction.positive.width",
+            "friction.negative.coulomb", "friction.negative.viscous", "friction.negative.width"};
+  std::vector<std::string> names = names_with_hard_sign(hard_form(kind));
+  if (has_width(kind)) names.emplace_back("friction.width");
+  return names;
+}
+
+LawKind hard_form(LawKind kind) {
   switch (kind) {
-    case LawKind::exponential:
-    case LawKind::hyperbolic:
-      return {"friction.coulomb", "friction.excess", "friction.decay"};
-    case LawKind::exponential_viscous:
-      return {"friction.coulomb", "friction.excess", "friction.decay", "friction.viscous"};
-    case LawKind::gaussian_viscous:
-      return {"friction.coulomb", "friction.breakaway", "friction.stribeck_velocity", "friction.viscous"};
-    case LawKind::smooth_gaussian_viscous:
-      return {"friction.coulomb", "friction.breakaway", "friction.stribeck_velocity", "friction.viscous",
-              "friction.width"};
     case LawKind::tanh_viscous:
-      return {"friction.coulomb", "friction.viscous", "friction.width"};
-    case LawKind::asymmetric_coulomb:
-      return {"friction.positive.coulomb", "friction.positive.viscous", "friction.negative.coulomb",
-              "friction.negative.viscous"};
+      return LawKind::coulomb_viscous;
+    case LawKind::smooth_exponential:
+      return LawKind::exponential;
+    case LawKind::smooth_exponential_viscous:
+      return LawKind::exponential_viscous;
+    case LawKind::smooth_gaussian_viscous:
+      return LawKind::gaussian_viscous;
+    case LawKind::smooth_hyperbolic:
+      return LawKind::hyperbolic;
     case LawKind::smooth_asymmetric_coulomb:
-      return {"friction.positive.coulomb", "friction.positive.viscous", "friction.positive.width",
-              "friction.negative.coulomb", "friction.negative.viscous", "friction.negative.width"};
-    case LawKind::asymmetric_exponential:
-      return {"friction.positive.coulomb", "friction.positive.excess", "friction.positive.decay",
-              "friction.negative.coulomb", "friction.negative.excess", "friction.negative.decay"};
-    case LawKind::lugre:
-      return {"friction.bristle_stiffness", "friction.coulomb", "friction.breakaway", "friction.stribeck_velocity"};
-    case LawKind::coulomb_viscous:
-      break;
+      return LawKind::asymmetric_coulomb;
+    default:
+      return kind;
   }
-  return {"friction.coulomb", "friction.viscous"};
 }
 
 bool has_fall(LawKind kind) {
-  switch (kind) {
+  switch (hard_form(kind)) {
     case LawKind::exponential:
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
     case LawKind::hyperbolic:
     case LawKind::asymmetric_exponential:
       return true;
@@ -125,14 +142,8 @@ bool has_fall(LawKind kind) {
   }
 }
 
-bool has_width(LawKind kind) {
-  return kind == LawKind::tanh_viscous || kind == LawKind::smooth_gaussian_viscous ||
-         kind == LawKind::smooth_asymmetric_coulomb;
-}
-
 bool is_asymmetric(LawKind kind) {
-  return kind == LawKind::asymmetric_coulomb || kind == LawKind::smooth_asymmetric_coulomb ||
-         kind == LawKind::asymmetric_exponential;
+  return hard_form(kind) == LawKind::asymmetric_coulomb || kind == LawKind::asymmetric_exponential;
 }
 
 ForceColumns columns_at(LawKind kind, double velocity, LawShape shape) {

@@ -14,10 +14,13 @@ namespace tauhat {
 enum class LawKind {
   coulomb_viscous,
   exponential,
+  smooth_exponential,
   exponential_viscous,
+  smooth_exponential_viscous,
   gaussian_viscous,
   smooth_gaussian_viscous,
   hyperbolic,
+  smooth_hyperbolic,
   tanh_viscous,
   asymmetric_coulomb,
   smooth_asymmetric_coulomb,
@@ -27,10 +30,13 @@ enum class LawKind {
 
 inline constexpr std::array kLawKinds{LawKind::coulomb_viscous,
                                       LawKind::exponential,
+                                      LawKind::smooth_exponential,
                                       LawKind::exponential_viscous,
+                                      LawKind::smooth_exponential_viscous,
                                       LawKind::gaussian_viscous,
                                       LawKind::smooth_gaussian_viscous,
                                       LawKind::hyperbolic,
+                                      LawKind::smooth_hyperbolic,
                                       LawKind::tanh_viscous,
                                       LawKind::asymmetric_coulomb,
                                       LawKind::smooth_asymmetric_coulomb,
@@ -54,8 +60,11 @@ struct LawShape {
 // Of the fastest speed: what turns over in less is beyond all resolution.
 inline constexpr double kNarrowest = 1e-4;
 
+// The law of which this one is the smooth form, its sign a tanh of the width; a law with a hard sign is its own.
+LawKind hard_form(LawKind kind);
+inline bool has_width(LawKind kind) { return hard_form(kind) != kind; }
+
 bool has_fall(LawKind kind);
-bool has_width(LawKind kind);
 bool is_asymmetric(LawKind kind);  // a level for each direction
 
 // What the coefficients multiply at a velocity; none of a law that is not linear in anything (lugre).

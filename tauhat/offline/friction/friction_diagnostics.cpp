@@ -115,6 +115,17 @@ void diagnose_law(const FrictionFit& fit, const FrictionMeasures& m, const std::
             "Look at its curve; check mass, gravity and the force's scale, and whether friction depends on "
             "position or load.",
             name_of(fit.law.kind), 100.0 * m.misfit));
+  // What the study knows only so well may move within that, not beyond.
+  constexpr double kTooFar = 3.5;  // deviations: one study in two thousand
+  for (const FittedInput& input : fitted_inputs(fit.given, fit.axis, fit.inputs_covariance)) {
+    if (std::abs(input.deviations()) < kTooFar) continue;
+    add(found, "law.none_fits", Severity::error,
+        fmt::format(
+            "None of the laws describes this friction with {} = {:.4g} +- {:.2g} {} as the study says: the best, "
+            "{}, asks for {:.4g}, {:.1f} deviations off. Check it, and the force's scale.",
+            input.name, input.given, input.given_std, input.unit, name_of(fit.law.kind), input.value,
+            std::abs(input.deviations())));
+  }
   // Laws off by less are told apart by the motion, not by the curve; a law that is right lies as near as the nearest,
   // but for what its smoother knows better.
   constexpr double kOffCurve = 0.03, kTimesNearest = 2.0;

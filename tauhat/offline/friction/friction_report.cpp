@@ -144,9 +144,11 @@ InputShifts shifts_by_inputs(const StudyAxis& axis, FrictionFit& fit) {
     numbers.insert(numbers.end(), tracks.smoothed_friction.value.begin(), tracks.smoothed_friction.value.end());
     return numbers;
   };
-  InputShifts inputs(numbers_of(fit.parametric), axis.uncertain, [&](const UncertainParameter& parameter) {
+  // One deviation of each of as many independent errors as there are parameters.
+  const Eigen::MatrixXd deviations = fit.inputs_covariance.llt().matrixL();
+  InputShifts inputs(numbers_of(fit.parametric), axis.uncertain.size(), [&](std::size_t i) {
     ParametricSpec spec = fit.spec;
-    spec.axis = with_deviation(spec.axis, parameter);
+    spec.axis = with_moved(spec.axis, axis.uncertain, deviations.col(static_cast<Eigen::Index>(i)));
     return numbers_of(run_parametric(spec, fit.timeline));
   });
   if (axis.uncertain.empty()) return inputs;
@@ -190,6 +192,7 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
                                       {.intensity = axis.intensity,
                                        .intensity_scale = axis.intensity_scale,
                                        .offset = axis.offset_unknown,
+                                       .uncertain = axis.uncertain,
                                        .start = start.position,
                                        .start_std = start.std,
                                        .source = log.source,
@@ -206,6 +209,10 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
   if (fit.timeline.size() < timeline.size())
     report.assumptions.push_back({"samples used", fmt::format("{} of {}: the stretch with the most reversals",
                                                               fit.timeline.size(), timeline.size())});
+  for (const FittedInput& input : fitted_inputs(fit.given, fit.axis, fit.inputs_covariance))
+    report.assumptions.push_back(
+        {input.name, fmt::format("{:.5g} +- {:.2g} {}, fitted along; by the study {:.5g} +- {:.2g}", input.value,
+                                 input.std, unit_of(axis, input.unit), input.given, input.given_std)});
   if (fit.slow > 0.0)
     report.assumptions.push_back(
         {"trusted less below", fmt::format("{:.3g} {}: around standstill the motion is not what the law says, and "

@@ -64,6 +64,37 @@ void require_followed(const BlindSmoothing& blind, const std::string& source) {
                                                source));
 }
 
+// The blind smoother takes the axis for what it is told; candidates say how it would rather be, where it is known only
+// so well. It is smoothed anew with that of the best.
+struct Candidates {
+  Excerpt whole, judged;
+};
+Candidates fit_candidates(FrictionFit& fit, const Timeline& timeline, const FrictionOptions& options) {
+  fit.blind_options = blind_options_for(fit.axis, timeline, {options.start, options.start_std, options.intensity});
+  fit.blind_options.intensity *= options.intensity_scale;
+  fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
+  require_followed(fit.blind, options.source);
+  fit.noise_variance = position_variance(timeline, fit.blind);
+  Candidates found{telling_excerpt(timeline, fit.blind, kLongestSmoothed), {}};
+  found.judged = telling_excerpt(found.whole.timeline, found.whole.blind, kLongestJudged);
+  const auto& [first, judged, blind] = found.judged;
+  const Timeline::Sensor& sensor = observed_sensor(timeline);
+  fit.candidates = fit_all_laws(fit.axis, judged, blind,
+                                {.bandwidth = observer_bandwidth(fit.axis, blind, sensor),
+                                 .offset = options.offset,
+                                 .inputs = input_columns(fit.given, fit.axis, judged, blind, sensor.variance)});
+  return found;
+}
+
+Candidates fit_candidates_and_axis(FrictionFit& fit, const Timeline& timeline, const FrictionOptions& options) {
+  constexpr int kRounds = 3;
+  for (int round = 1; round < kRounds && !fit.given.empty(); ++round) {
+    fit_candidates(fit, timeline, options);
+    fit.axis = with_moved(fit.axis, fit.given.uncertain, fit.candidates.front().moved_inputs);
+  }
+  return fit_candidates(fit, timeline, options);
+}
+
 }  // namespace
 
 FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options) {
@@ -73,20 +104,11 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   };
   FrictionFit fit;
   fit.axis = axis;
-  show("smoothing", 0.0);
-  fit.blind_options = blind_options_for(fit.axis, timeline, {options.start, options.start_std, options.intensity});
-  fit.blind_options.intensity *= options.intensity_scale;
-  fit.blind = smooth_blindly(fit.axis, timeline, fit.blind_options);
-  require_followed(fit.blind, options.source);
-  fit.noise_variance = position_variance(timeline, fit.blind);
-  Excerpt whole = telling_excerpt(timeline, fit.blind, kLongestSmoothed);
+  fit.given = {axis, options.uncertain};
+  show("fitting laws", 0.0);
+  const auto [whole, judged] = fit_candidates_and_axis(fit, timeline, options);
   fit.timeline = whole.timeline;
   fit.blind = whole.blind;
-  show("fitting laws", 0.3);
-  const Excerpt judged = telling_excerpt(whole.timeline, whole.blind, kLongestJudged);
-  fit.candidates = fit_all_laws(
-      fit.axis, judged.timeline, judged.blind,
-      {.bandwidth = observer_bandwidth(fit.axis, judged.blind, fit.noise_variance), .offset = options.offset});
   show("comparing", 0.5);
   const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
   const FrictionCurve curve = moving_curve(judged.blind, fit.clearly_moving());
@@ -107,6 +129,7 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   }
   fit.untold = untold_parameters(fit);
   const double widened = widening(fit.parametric);
+  fit.inputs_covariance = covariance_of_inputs(fit.given, chosen.told_of_inputs, widened);
   fit.by_model = spread_by_slow_motion(spec, fit.parametric, fit.timeline, usual_size(fit.blind.velocity, 0.99),
                                        usual_size(fit.blind.friction, 0.5), widened);
   widen(fit.parametric, widened);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tauhat/offline/friction/blind.hpp"
+#include "tauhat/offline/friction/fitted_inputs.hpp"
 #include "tauhat/offline/friction/law_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/untold.hpp"
@@ -15,16 +16,18 @@
 namespace tauhat {
 
 struct FrictionOptions {
-  std::optional<double> intensity;    // of the blind model; empty: by likelihood
-  double intensity_scale = 1.0;       // of what is given or found, to see what depends on it
-  bool offset = false;                // a constant force is unknown, too
-  double start = 0.0, start_std = 0;  // of the position, where no sensor sees it
-  std::string source = "the record";  // file, for messages
+  std::optional<double> intensity;              // of the blind model; empty: by likelihood
+  double intensity_scale = 1.0;                 // of what is given or found, to see what depends on it
+  bool offset = false;                          // a constant force is unknown, too
+  std::vector<UncertainParameter> uncertain{};  // of the axis, known only so well
+  double start = 0.0, start_std = 0;            // of the position, where no sensor sees it
+  std::string source = "the record";            // file, for messages
   std::function<void(const std::string& stage, double share)> progress;
 };
 
 struct FrictionFit {
-  Axis<double> axis;  // with the offset that was found
+  Axis<double> axis;  // with the offset that was found, and what was known only so well as it suits the law
+  GivenInputs given;  // by the study
   Timeline timeline;  // what was used: the whole record, or the most telling part of a long one
   BlindOptions blind_options;
   BlindSmoothing blind;                 // its friction without the offset that was found
@@ -36,6 +39,7 @@ struct FrictionFit {
   std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them
   double noise_variance = 0.0;          // of the position: the sensor's as assumed, the smoother's where there is none
   double slow = 0.0;                    // rad/s: slower, the law was trusted less; 0: it holds through standstill
+  Eigen::MatrixXd inputs_covariance;    // of what is known only so well, after the data
   Eigen::MatrixXd by_inputs;            // covariance of the law's parameters by what is known only so well; empty: none
   Eigen::MatrixXd by_model;             // the same by slow motion that is not the law's, the constant force last
 

@@ -16,9 +16,7 @@ namespace {
 
 using Response = SlowObserver::Response;
 using Eigen::Index;
-using Eigen::Matrix4d;
 using Eigen::MatrixXd;
-using Eigen::Vector4d;
 using Eigen::VectorXd;
 
 // What a law's forces do, and how many there are.
@@ -27,12 +25,39 @@ struct LawResponse {
   Index count;
 };
 
-// e0 + sum c_i e_i = residual: all columns that a law does not change, and those that it adds.
+// e0 + sum c_i e_i = residual: all columns that a law does not change, and those that it adds. Where a column's
+// coefficient is known only so well, it is held to that as if by one more sample.
 class Regression {
  public:
-  Regression(const SlowObserver& observer, bool offset)
-      : observer_(observer), motion_(observer.of_motion()), common_(offset ? 3 : 2) {
-    gram_ = motion_.innovation.matrix() * motion_.innovation.matrix().transpose();
+  Regression(const SlowObserver& observer, bool offset, const InputColumns& inputs)
+      : observer_(observer), inputs_(inputs), offset_(offset), own_common_(0) {
+    const Response motion = observer.of_motion();
+    std::vector<Index> own;  // of the motion's inputs
+    if (observer.sees_position()) own.push_back(kStartPosition);
+    own.push_back(kStartVelocity);
+    if (offset) own.push_back(kConstantForce);
+    own_common_ = static_cast<Index>(own.size());
+    const Index extra = inputs.force.rows(), samples = motion.innovation.cols();
+    common_ = velocity_ = MatrixXd(own_common_ + extra, samples);
+    common_.topRows(own_common_) = motion.innovation.matrix()(own, Eigen::all);
+    velocity_.topRows(own_common_) = motion.velocity.matrix()(own, Eigen::all);
+    for (Index first = 0; first < extra; first += kAtOnce) {
+      const Index count = std::min(kAtOnce, extra - first);
+      Eigen::Array4Xd force = Eigen::Array4Xd::Zero(kAtOnce, samples);
+      force.topRows(count) = inputs.force.middleRows(first, count).array();
+      const Response response = observer.of_forces(force);
+      common_.middleRows(own_common_ + first, count) = response.innovation.matrix().topRows(count);
+      velocity_.middleRows(own_common_ + first, count) = response.velocity.matrix().topRows(count);
+    }
+    measured_ = motion.innovation.matrix().row(kMeasured).transpose();
+    measured_velocity_ = motion.velocity.matrix().row(kMeasured).transpose();
+    gram_ = common_ * common_.transpose();
+    product_ = -common_ * measured_;
+    for (Index i = 0; i < extra; ++i) {
+      const double weight = inputs.noise_variance / (inputs.std[i] * inputs.std[i]);
+      gram_(own_common_ + i, own_common_ + i) += weight;
+      product_[own_common_ + i] += weight * inputs.given[i];
+    }
   }
 
   LawResponse respond(const ForceSamples& forces) const {
@@ -41,87 +66,88 @@ class Regression {
 
   // Coefficients of the law's columns, then of the common ones.
   LinearFit solve(const LawResponse& law) const {
-    const Index own = law.count, all = own + common_;
-    const auto columns = law.response.innovation.matrix();
-    const Matrix4d with_itself = columns * columns.transpose(),
-                   with_motion = columns * motion_.innovation.matrix().transpose();
+    const Index own = law.count, shared = common_.rows(), all = own + shared;
+    const auto columns = law.response.innovation.matrix().topRows(own);
     MatrixXd normal(all, all);
-    normal.topLeftCorner(own, own) = with_itself.topLeftCorner(own, own);
-    normal.topRightCorner(own, common_) = with_motion.topLeftCorner(own, common_);
-    normal.bottomLeftCorner(common_, own) = with_motion.topLeftCorner(own, common_).transpose();
-    normal.bottomRightCorner(common_, common_) = gram_.topLeftCorner(common_, common_);
+    normal.topLeftCorner(own, own) = columns * columns.transpose();
+    normal.topRightCorner(own, shared) = columns * common_.transpose();
+    normal.bottomLeftCorner(shared, own) = normal.topRightCorner(own, shared).transpose();
+    normal.bottomRightCorner(shared, shared) = gram_;
     VectorXd product(all);
-    product << -with_motion.col(kMeasured).head(own), -gram_.col(kMeasured).head(common_);
+    product << -columns * measured_, product_;
     LinearFit fit = solve_normal_equations(normal, product);
-    const Weights weights = weights_of(law, fit.coefficients);
-    fit.residual = columns.transpose() * weights.law + motion_.innovation.matrix().transpose() * weights.motion;
-    fit.square = fit.residual.squaredNorm();
+    fit.residual = columns.transpose() * fit.coefficients.head(own) +
+                   common_.transpose() * fit.coefficients.tail(shared) + measured_;
+    fit.square = fit.residual.squaredNorm() + inputs_.noise_variance * unlikelihood(fit.coefficients);
     return fit;
   }
 
   // The velocity of the motion that the solution describes.
   std::vector<double> velocity(const LawResponse& law, const VectorXd& coefficients) const {
-    const Weights weights = weights_of(law, coefficients);
-    const VectorXd v = law.response.velocity.matrix().transpose() * weights.law +
-                       motion_.velocity.matrix().transpose() * weights.motion;
+    const VectorXd v = law.response.velocity.matrix().topRows(law.count).transpose() * coefficients.head(law.count) +
+                       velocity_.transpose() * coefficients.tail(velocity_.rows()) + measured_velocity_;
     return {v.data(), v.data() + v.size()};
   }
 
   // The constant force of a solution; none where it is not fitted.
   double offset(const LawResponse& law, const VectorXd& coefficients) const {
-    return common_ > 2 ? coefficients[law.count + 2] : 0.0;
+    return offset_ ? coefficients[law.count + own_common_ - 1] : 0.0;
   }
+
+  // How far a solution moves what is known only so well.
+  VectorXd inputs(const VectorXd& coefficients) const { return coefficients.tail(inputs_.force.rows()); }
 
   // Which parameters a solution could not tell, and why. `names` are those of the law's columns.
   std::string reasons(const LinearFit& solution, std::vector<std::string> names,
                       const std::vector<double>& velocity) const {
     const std::size_t own = names.size();
-    names.insert(names.end(), {"the position at the start", "the velocity at the start"});
-    if (common_ > 2) names.emplace_back("friction.offset");
+    if (observer_.sees_position()) names.emplace_back("the position at the start");
+    names.emplace_back("the velocity at the start");
+    const std::size_t starts = names.size();
+    if (offset_) names.emplace_back("friction.offset");
+    names.insert(names.end(), static_cast<std::size_t>(inputs_.force.rows()), "what is known only so well");
     const Eigen::Map<const VectorXd> speeds(velocity.data(), static_cast<Index>(velocity.size()));
     const std::vector<std::string> each = reasons_of_loss(names, solution.lost, speeds);
     std::string all;
     for (std::size_t i = 0; i < each.size(); ++i) {
-      const bool is_start = i >= own && i < own + 2;
+      const bool is_start = i >= own && i < starts;
       if (is_start || each[i].empty() || all.find(each[i]) != std::string::npos) continue;
       all += (all.empty() ? "" : "; ") + each[i];
     }
     return all;
   }
 
-  std::size_t used() const { return static_cast<std::size_t>((motion_.innovation.row(kMeasured) != 0.0).count()); }
+  std::size_t used() const { return static_cast<std::size_t>((measured_.array() != 0.0).count()); }
 
  private:
-  static constexpr Index kMeasured = 3;  // of SlowObserver::of_motion()
+  // The inputs of SlowObserver::of_motion(), and how many it takes at once.
+  static constexpr Index kStartPosition = 0, kStartVelocity = 1, kConstantForce = 2, kMeasured = 3, kAtOnce = 4;
 
-  struct Weights {
-    Vector4d law = Vector4d::Zero(), motion = Vector4d::Unit(kMeasured);
-  };
-  Weights weights_of(const LawResponse& law, const VectorXd& coefficients) const {
-    Weights weights;
-    weights.law.head(law.count) = coefficients.head(law.count);
-    weights.motion.head(common_) = coefficients.tail(common_);
-    return weights;
+  double unlikelihood(const VectorXd& coefficients) const {
+    if (inputs_.force.rows() == 0) return 0.0;
+    return (inputs(coefficients) - inputs_.given).cwiseQuotient(inputs_.std).squaredNorm();
   }
 
   const SlowObserver& observer_;
-  Response motion_;
-  Index common_;   // how many of its inputs are fitted
-  Matrix4d gram_;  // of its innovations
+  const InputColumns& inputs_;
+  bool offset_;
+  Index own_common_;            // start of position and velocity, and the constant force
+  MatrixXd common_, velocity_;  // innovations and velocities, one row a column of the regression
+  VectorXd measured_, measured_velocity_;
+  MatrixXd gram_;
+  VectorXd product_;
 };
 
 // What the coefficients of force_samples() are.
 std::vector<std::string> column_names(LawKind kind) {
-  switch (kind) {
+  switch (hard_form(kind)) {
     case LawKind::exponential:
     case LawKind::hyperbolic:
       return {"friction.coulomb", "friction.excess"};
     case LawKind::exponential_viscous:
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       return {"friction.coulomb", "friction.excess", "friction.viscous"};
     case LawKind::asymmetric_coulomb:
-    case LawKind::smooth_asymmetric_coulomb:
       return {"friction.coulomb.positive", "friction.viscous.positive", "friction.coulomb.negative",
               "friction.viscous.negative"};
     case LawKind::asymmetric_exponential:
@@ -129,11 +155,9 @@ std::vector<std::string> column_names(LawKind kind) {
               "friction.excess.negative"};
     case LawKind::lugre:
       return {"friction.coulomb"};
-    case LawKind::coulomb_viscous:
-    case LawKind::tanh_viscous:
-      break;
+    default:
+      return {"friction.coulomb", "friction.viscous"};
   }
-  return {"friction.coulomb", "friction.viscous"};
 }
 
 LawFit with_columns(LawKind kind, const Regression& regression, const std::vector<double>& velocity, LawShape before) {
@@ -147,6 +171,7 @@ LawFit with_columns(LawKind kind, const Regression& regression, const std::vecto
   const auto solution = regression.solve(responses);
   fit.law.coefficients.assign(solution.coefficients.data(), solution.coefficients.data() + responses.count);
   fit.offset = regression.offset(responses, solution.coefficients);
+  fit.moved_inputs = regression.inputs(solution.coefficients);
   fit.why = fit.law.why_impossible(largest_speed(velocity));
   fit.separable = solution.separable && fit.why.empty();
   if (!solution.separable) fit.why = regression.reasons(solution, column_names(kind), velocity);
@@ -172,6 +197,7 @@ LawFit with_bristles(const Regression& regression, const std::vector<double>& ve
   const auto solution = regression.solve(responses);
   fit.law.coefficients = scaled_bristles(found.parameters, solution.coefficients[0]);
   fit.offset = regression.offset(responses, solution.coefficients);
+  fit.moved_inputs = regression.inputs(solution.coefficients);
   fit.variance = solution.square;
   fit.velocity = regression.velocity(responses, solution.coefficients);
   fit.separable = solution.separable;
@@ -184,7 +210,7 @@ LawFit with_bristles(const Regression& regression, const std::vector<double>& ve
 LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& samples, const std::vector<double>& velocity,
                const LawFitOptions& options) {
   const SlowObserver observer(axis, samples, options.bandwidth);
-  const Regression regression(observer, has_own_offset(kind, options.offset));
+  const Regression regression(observer, has_own_offset(kind, options.offset), options.inputs);
   constexpr double kSettled = 2e-5;  // of the variance: a fraction of one BIC for ten thousand samples
   LawFit fit, best;
   fit.velocity = velocity;
@@ -205,6 +231,7 @@ LawFit fit_law(LawKind kind, const Axis<double>& axis, const AxisSamples& sample
     best.law.kind = kind;
     best.law.coefficients.assign(column_names(kind).size(), 0.0);
     best.velocity = velocity;
+    best.moved_inputs = VectorXd::Zero(options.inputs.force.rows());
     best.separable = false;
     best.why = "no motion by it comes near to the recorded one: check the units, the mass and the position's std";
   }

@@ -5,7 +5,6 @@
 namespace tauhat {
 
 ParametricTracks run_parametric(const ParametricSpec& spec, const Timeline& timeline) {
-  if (spec.law.kind == LawKind::smooth_gaussian_viscous) return run_with_smooth_stribeck(spec, timeline);
   return with_typed_law(spec.law, [&](const auto& law) { return run_with(law, spec, timeline); });
 }
 

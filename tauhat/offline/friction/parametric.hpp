@@ -33,7 +33,7 @@ struct ParametricSpec {
 struct LawParameter {
   std::string name, unit;
   double value = 0.0, std = 0.0;
-  double prior_std = 0.0;  // before the data
+  double prior = 0.0, prior_std = 0.0;  // before the data
 };
 
 struct ParametricTracks {

@@ -5,26 +5,13 @@
 namespace tauhat {
 
 ParametricTracks run_with(const Exponential<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
-  if (spec.law.kind == LawKind::exponential_viscous) return ParametricRun<Exponential, 4>(spec, law, timeline).run();
-  return ParametricRun<Exponential, 3>(spec, law, timeline).run();
-}
-
-ParametricTracks run_with(const AsymmetricExponential<double>& law, const ParametricSpec& spec,
-                          const Timeline& timeline) {
-  return ParametricRun<AsymmetricExponential, 6>(spec, law, timeline).run();
-}
-
-ParametricTracks run_with_widths(const AsymmetricCoulomb<double>& law, const ParametricSpec& spec,
-                                 const Timeline& timeline) {
-  return ParametricRun<AsymmetricCoulomb, 6>(spec, law, timeline).run();
+  if (hard_form(spec.law.kind) == LawKind::exponential_viscous)
+    return run_hard_or_smooth<Exponential, 4>(law, spec, timeline);
+  return run_hard_or_smooth<Exponential, 3>(law, spec, timeline);
 }
 
 ParametricTracks run_with(const Hyperbolic<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
-  return ParametricRun<Hyperbolic, 3>(spec, law, timeline).run();
-}
-
-ParametricTracks run_with(const LuGre<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
-  return ParametricRun<LuGre, 4>(spec, law, timeline).run();
+  return run_hard_or_smooth<Hyperbolic, 3>(law, spec, timeline);
 }
 
 }  // namespace tauhat

@@ -13,11 +13,6 @@ ParametricTracks run_with(const Hyperbolic<double>& law, const ParametricSpec& s
 ParametricTracks run_with(const AsymmetricCoulomb<double>& law, const ParametricSpec& spec, const Timeline& timeline);
 ParametricTracks run_with(const AsymmetricExponential<double>& law, const ParametricSpec& spec,
                           const Timeline& timeline);
-// Coulomb's law for each direction, with its width estimated along.
-ParametricTracks run_with_widths(const AsymmetricCoulomb<double>& law, const ParametricSpec& spec,
-                                 const Timeline& timeline);
-// Stribeck's law, its width estimated along.
-ParametricTracks run_with_smooth_stribeck(const ParametricSpec& spec, const Timeline& timeline);
 ParametricTracks run_with(const LuGre<double>& law, const ParametricSpec& spec, const Timeline& timeline);
 
 }  // namespace tauhat

@@ -52,7 +52,7 @@ class ParametricRun {
         if (std::abs(value) < 1e-9) value = 1e-3;
       }));
       const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
-      tracks_.parameters.back().prior_std = std;
+      tracks_.parameters.back().prior = start_[i], tracks_.parameters.back().prior_std = std;
       mean[kFirst + static_cast<int>(i)] = 1.0;
       variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
       if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);
@@ -242,5 +242,12 @@ class ParametricRun {
   Trajectory<F> last_;
   std::vector<StateOf<M>> start_points_;
 };
+
+// A law of K parameters with its sign hard, and so many widths more where it is smooth.
+template <template <class> class Friction, int K, int Widths = 1>
+ParametricTracks run_hard_or_smooth(const Friction<double>& law, const ParametricSpec& spec, const Timeline& timeline) {
+  if (has_width(spec.law.kind)) return ParametricRun<Friction, K + Widths>(spec, law, timeline).run();
+  return ParametricRun<Friction, K>(spec, law, timeline).run();
+}
 
 }  // namespace tauhat

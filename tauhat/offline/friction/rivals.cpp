@@ -14,7 +14,7 @@ namespace {
 ParametricSpec parametric_spec(const Start& start, const FrictionFit& fit, const Excerpt& excerpt,
                                bool offset_unknown) {
   ParametricSpec spec;
-  spec.axis = fit.axis;
+  spec.axis = start.moved_inputs.size() == 0 ? fit.axis : with_moved(fit.axis, fit.given.uncertain, start.moved_inputs);
   spec.axis.offset += start.offset;
   spec.law = start.law;
   if (has_own_offset(start.law.kind, offset_unknown)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
@@ -53,7 +53,7 @@ std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
   constexpr std::size_t kNearest = 3;
   std::vector<Rival> rivals;
   const auto from_regression = [&](const LawFit& each) {
-    if (each.separable) rivals.push_back({each, {each.law, each.offset}});
+    if (each.separable) rivals.push_back({each, {each.law, each.offset, each.moved_inputs}});
   };
   for (std::size_t i = 0; i < kNearest; ++i) from_regression(fit.candidates[i]);
   const LawFit& simplest = candidate_of(LawKind::coulomb_viscous, fit);
@@ -75,13 +75,16 @@ std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
   return rivals;
 }
 
-Refined refine(const Rival& rival, ParametricSpec spec, const Timeline& timeline, bool offset_unknown, double fastest) {
-  spec.axis.noise = rival.spec.axis.noise, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
+Refined refine(const Rival& rival, ParametricSpec spec, const Timeline& timeline, const GivenInputs& given,
+               bool offset_unknown, double fastest) {
+  spec.axis = rival.spec.axis, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
   spec.smooth = true;
   Refined refined{rival.law.law.kind, spec};
-  refined.tracks = run_parametric(spec, timeline);
+  if (!given.empty()) refined.told_of_inputs = fit_inputs(refined.spec, given, timeline);
+  refined.tracks = run_parametric(refined.spec, timeline);
   refined.law = law_from(refined.tracks.parameters, rival.start.law);
-  refined.bic = bic_of(refined.tracks.log_likelihood, rival.law.law, offset_unknown, timeline);
+  refined.bic = bic_of(refined.tracks.log_likelihood, rival.law.law, offset_unknown, timeline) +
+                given.unlikelihood(refined.spec.axis);
   refined.separable = rival.law.separable;
   if (refined.separable) refined.why = refined.law.why_impossible(fastest);
   return refined;
@@ -121,8 +124,15 @@ std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& bli
     Rival& rival = rivals[i];
     rival.spec = parametric_spec(rival.start, fit, excerpt, offset_unknown);
     if (!rival.law.separable) return;
-    const double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
-    rival.bic = bic_of(likelihood, rival.law.law, offset_unknown, excerpt.timeline);
+    double likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
+    if (!fit.given.empty()) {
+      // First by the law's own noise, then again: a regression bends what it does not describe into the axis.
+      fit_inputs(rival.spec, fit.given, excerpt.timeline);
+      rival.spec.axis.noise = fit.axis.noise;
+      likelihood = fit_unexplained_motion(rival.spec, excerpt.timeline, fastest, friction);
+    }
+    rival.bic =
+        bic_of(likelihood, rival.law.law, offset_unknown, excerpt.timeline) + fit.given.unlikelihood(rival.spec.axis);
     rival.law.filter_bic = rival.bic;
   });
   std::stable_sort(rivals.begin(), rivals.end(), [](const Rival& a, const Rival& b) { return a.bic < b.bic; });
@@ -155,7 +165,7 @@ Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool
     for_each_in_parallel(refined.size() - first, [&](std::size_t i) {
       const Rival& rival = rivals[first + i];
       refined[first + i] = refine(rival, parametric_spec(rival.start, fit, whole, offset_unknown), whole.timeline,
-                                  offset_unknown, fastest);
+                                  fit.given, offset_unknown, fastest);
     });
   }
   const auto best = std::max_element(refined.begin(), refined.end(), is_worse);
@@ -172,15 +182,7 @@ double usual_size(const Track& track, double share) {
 FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw& start) {
   const auto value = [&](std::size_t i) { return parameters[i].value; };
   FittedLaw law = start;
-  switch (start.kind) {
-    case LawKind::coulomb_viscous:
-    case LawKind::asymmetric_coulomb:
-    case LawKind::lugre:
-      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
-      break;
-    case LawKind::tanh_viscous:
-      law.coefficients = {value(0), value(1)}, law.shape.width = value(2);
-      break;
+  switch (hard_form(start.kind)) {
     case LawKind::exponential:
     case LawKind::hyperbolic:
       law.coefficients = {value(0), value(1)}, law.shape.fall = value(2);
@@ -189,18 +191,22 @@ FittedLaw law_from(const std::vector<LawParameter>& parameters, const FittedLaw&
       law.coefficients = {value(0), value(1), value(3)}, law.shape.fall = value(2);
       break;
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       law.coefficients = {value(0), value(1) - value(0), value(3)}, law.shape.fall = 1.0 / value(2);
-      if (has_width(law.kind)) law.shape.width = value(4);
-      break;
-    case LawKind::smooth_asymmetric_coulomb:
-      law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
-      law.shape.width = std::min(value(2), value(5));
       break;
     case LawKind::asymmetric_exponential:
       law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
       break;
+    case LawKind::asymmetric_coulomb:
+      if (has_width(start.kind)) {
+        law.coefficients = {value(0), value(1), value(3), value(4), value(2), value(5)};
+        law.shape.width = std::min(value(2), value(5));
+        return law;
+      }
+      [[fallthrough]];
+    default:
+      for (std::size_t i = 0; i < law.coefficients.size(); ++i) law.coefficients[i] = value(i);
   }
+  if (has_width(start.kind)) law.shape.width = parameters.back().value;
   return law;
 }
 

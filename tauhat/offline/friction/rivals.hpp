@@ -15,6 +15,7 @@ namespace tauhat {
 struct Start {
   FittedLaw law;
   double offset = 0.0;
+  Eigen::VectorXd moved_inputs{};  // what is known only so well; empty: none of it
 };
 
 // A candidate that is judged by the filter.
@@ -37,6 +38,7 @@ struct Refined {
   ParametricSpec spec{};
   ParametricTracks tracks{};
   FittedLaw law{};
+  Eigen::MatrixXd told_of_inputs{};  // by the data, of what is known only so well
   double bic = 0.0;
   bool separable = true;
   std::string why{};  // no friction is like this

@@ -56,12 +56,14 @@ std::vector<double> relative_drift(const FittedLaw& fit, double share) {
 
 double standstill_of(const BlindSmoothing& blind) { return 3.0 * median(blind.velocity.std); }
 
-double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, double noise_variance) {
+double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, const Timeline::Sensor& sensor) {
   constexpr double kVisible = 300.0;
   std::vector<double> sizes;
   for (const double f : motion.friction.value) sizes.push_back(std::abs(f));
-  // A constant force F moves the observer's position by F / (M w^2).
-  return std::sqrt(median(std::move(sizes)) / (axis.mass * kVisible * std::sqrt(noise_variance)));
+  // A constant force F moves the observer's position by F / (M w^2), and where it follows the velocity that by F / (M
+  // w).
+  const double square = median(std::move(sizes)) / (axis.mass * kVisible * std::sqrt(sensor.variance));
+  return sensor.output == Axis<double>::velocity_output ? square : std::sqrt(square);
 }
 
 }  // namespace tauhat

@@ -22,8 +22,8 @@ std::vector<double> relative_drift(const FittedLaw& fit, double share);
 double standstill_of(const BlindSmoothing& blind);
 
 // Bandwidth of the observer for a fit, rad/s: so slow that the friction itself would show as three hundred deviations
-// of the position's noise. Slower, small errors of the motion would outgrow everything; faster, friction would be
+// of the sensor's noise. Slower, small errors of the motion would outgrow everything; faster, friction would be
 // hidden.
-double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, double noise_variance);
+double observer_bandwidth(const Axis<double>& axis, const BlindSmoothing& motion, const Timeline::Sensor& sensor);
 
 }  // namespace tauhat

@@ -30,13 +30,18 @@ std::vector<char> find_sticks(const SmoothMotion& motion, double period) {
 
 }  // namespace
 
+const Timeline::Sensor& observed_sensor(const Timeline& timeline) {
+  const auto position = std::find_if(timeline.sensors.begin(), timeline.sensors.end(),
+                                     [](const auto& sensor) { return sensor.output == Axis<double>::position_output; });
+  return position == timeline.sensors.end() ? timeline.sensors.front() : *position;
+}
+
 AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, const SmoothMotion& motion) {
   AxisSamples samples;
   samples.period = timeline.median_interval();
-  for (const auto& sensor : timeline.sensors) {
-    if (sensor.output == Axis<double>::position_output) samples.position = sensor.value;
-  }
-  if (samples.position.empty()) samples.position = motion.position;
+  const Timeline::Sensor& sensor = observed_sensor(timeline);
+  samples.is_velocity = sensor.output == Axis<double>::velocity_output;
+  samples.measured = sensor.value;
   const std::size_t n = timeline.size();
   samples.force.resize(n);
   samples.sticks = find_sticks(motion, samples.period);
@@ -50,25 +55,31 @@ AxisSamples axis_samples(const Axis<double>& axis, const Timeline& timeline, con
   return samples;
 }
 
-SlowObserver::SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth) : samples_(samples) {
+SlowObserver::SlowObserver(const Axis<double>& axis, const AxisSamples& samples, double bandwidth)
+    : samples_(samples), sees_position_(!samples.is_velocity || axis.stiffness != 0.0) {
   Matrix<double, 2> a;
   a << 0.0, 1.0, -axis.stiffness / axis.mass, -axis.damping / axis.mass;
   const auto step = held<double, 2, 1>(a, Vector<double, 2>(0.0, 1.0 / axis.mass), samples.period);
   transition_ = step.transition;
   by_force_ = step.by_input;
-  // Poles of damping 1/sqrt(2):  s^2 + (l1 + d) s + l2 + k + d l1  =  s^2 + sqrt(2) w s + w^2
   const double d = axis.damping / axis.mass, k = axis.stiffness / axis.mass;
+  if (samples.is_velocity) {
+    // One pole, s + d + l = s + w; the position is what the velocity makes it.
+    gain_ = Vector<double, 2>(0.0, bandwidth - d) * samples.period;
+    return;
+  }
+  // Poles of damping 1/sqrt(2):  s^2 + (l1 + d) s + l2 + k + d l1  =  s^2 + sqrt(2) w s + w^2
   const double l1 = std::numbers::sqrt2 * bandwidth - d, l2 = bandwidth * bandwidth - k - d * l1;
   gain_ = Vector<double, 2>(l1, l2) * samples.period;
 }
 
 template <class Measured, class Force>
 SlowObserver::Response SlowObserver::run(States x, const Measured& measured, const Force& force) const {
-  const auto n = static_cast<Eigen::Index>(samples_.position.size());
+  const auto n = static_cast<Eigen::Index>(samples_.measured.size());
   Response response{Eigen::Array4Xd(4, n), Eigen::Array4Xd(4, n)};
   for (Eigen::Index k = 0; k < n; ++k) {
-    if (std::isfinite(samples_.position[static_cast<std::size_t>(k)])) {
-      const Eigen::Array4d e = measured(k) - x.position;
+    if (std::isfinite(samples_.measured[static_cast<std::size_t>(k)])) {
+      const Eigen::Array4d e = measured(k) - (samples_.is_velocity ? x.velocity : x.position);
       response.innovation.col(k) = e;
       x.position += gain_[0] * e;
       x.velocity += gain_[1] * e;
@@ -89,7 +100,7 @@ SlowObserver::Response SlowObserver::of_motion() const {
   const auto at = [](Eigen::Index k) { return static_cast<std::size_t>(k); };
   return run(
       {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}},
-      [&](Eigen::Index k) { return Eigen::Array4d(0.0, 0.0, 0.0, samples_.position[at(k)]); },
+      [&](Eigen::Index k) { return Eigen::Array4d(0.0, 0.0, 0.0, samples_.measured[at(k)]); },
       [&](Eigen::Index k) {
         return Eigen::Array4d(0.0, 0.0, samples_.sticks[at(k)] ? 0.0 : -1.0, samples_.force[at(k)]);
       });

@@ -1,7 +1,8 @@
 // An axis followed by a slow observer, so that its innovations are linear in every force that acts:
 //   x' = A x + B (u - F) / M + L (y - C x)
-// A column of force gives a column of innovations; what is left of the innovations of the measured position is, for the
-// right law, the sensor's noise. (Slow, because a fast one would explain friction by correcting.)
+// A column of force gives a column of innovations; what is left of the innovations of the measured position (or, where
+// that was not recorded, velocity) is, for the right law, the sensor's noise. (Slow, because a fast one would explain
+// friction by correcting.)
 #pragma once
 
 #include <Eigen/Core>
@@ -13,10 +14,14 @@
 
 namespace tauhat {
 
-// Position samples of one axis at equal intervals, and the force known to act.
+// The sensor that an axis is observed by: of its position, where there is one.
+const Timeline::Sensor& observed_sensor(const Timeline& timeline);
+
+// Samples of one axis at equal intervals, and the force known to act.
 struct AxisSamples {
   double period = 0.0;
-  std::vector<double> position;  // NaN: no sample
+  bool is_velocity = false;      // what was measured; else it is the position
+  std::vector<double> measured;  // NaN: no sample
   std::vector<double> force;     // applied less gravity and offset; held over each interval
   std::vector<char> sticks;      // intervals in which the axis stands: friction is then what is applied, by any law
 };
@@ -43,6 +48,8 @@ class SlowObserver {
   // To one unit of position at the start, one of velocity, a constant force against motion, and to what was measured:
   // y and the known force, without friction.
   Response of_motion() const;
+  // Whether the start of the position shows in what was measured.
+  bool sees_position() const { return sees_position_; }
   // To forces against motion, one value an interval.
   Response of_forces(const Eigen::Array4Xd& forces) const;
 
@@ -57,6 +64,7 @@ class SlowObserver {
   const AxisSamples& samples_;
   Matrix<double, 2> transition_;
   Vector<double, 2> by_force_, gain_;
+  bool sees_position_;
 };
 
 }  // namespace tauhat

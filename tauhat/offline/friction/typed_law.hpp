@@ -14,31 +14,26 @@ namespace tauhat {
 template <class Use>
 auto with_typed_law(const FittedLaw& fit, Use&& use) {
   const std::vector<double>& c = fit.coefficients;
-  switch (fit.kind) {
+  const double width = has_width(fit.kind) ? fit.shape.width : 0.0;
+  switch (hard_form(fit.kind)) {
     case LawKind::exponential:
-      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall});
+      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall, .width = width});
     case LawKind::exponential_viscous:
-      return use(Exponential<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall, .viscous = c[2]});
+      return use(Exponential<double>{
+          .coulomb = c[0], .excess = c[1], .decay = fit.shape.fall, .viscous = c[2], .width = width});
     case LawKind::gaussian_viscous:
-    case LawKind::smooth_gaussian_viscous:
       return use(Stribeck<double>{.coulomb = c[0],
                                   .viscous = c[2],
-                                  .width = fit.shape.width,
+                                  .width = width,
                                   .breakaway = c[0] + c[1],
                                   .stribeck_velocity = 1.0 / fit.shape.fall});
     case LawKind::hyperbolic:
-      return use(Hyperbolic<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall});
-    case LawKind::tanh_viscous:
-      return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = fit.shape.width});
-    case LawKind::asymmetric_coulomb:
-      return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = 0.0},
-                                           {.coulomb = c[2], .viscous = c[3], .width = 0.0}});
-    case LawKind::smooth_asymmetric_coulomb: {
+      return use(Hyperbolic<double>{.coulomb = c[0], .excess = c[1], .decay = fit.shape.fall, .width = width});
+    case LawKind::asymmetric_coulomb: {
       // Regression gives both directions one width; the smoother each its own.
       const bool apart = c.size() == 6;
-      return use(
-          AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = apart ? c[4] : fit.shape.width},
-                                    {.coulomb = c[2], .viscous = c[3], .width = apart ? c[5] : fit.shape.width}});
+      return use(AsymmetricCoulomb<double>{{.coulomb = c[0], .viscous = c[1], .width = apart ? c[4] : width},
+                                           {.coulomb = c[2], .viscous = c[3], .width = apart ? c[5] : width}});
     }
     case LawKind::asymmetric_exponential: {
       // One fall, or two, in the same way.
@@ -54,10 +49,9 @@ auto with_typed_law(const FittedLaw& fit, Use&& use) {
                                .coulomb = c[1],
                                .breakaway = c[2],
                                .stribeck_velocity = c[3]});
-    case LawKind::coulomb_viscous:
-      break;
+    default:
+      return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = width});
   }
-  return use(CoulombTanh<double>{.coulomb = c[0], .viscous = c[1], .width = 0.0});
 }
 
 }  // namespace tauhat
