@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "tauhat/cli/commands.hpp"
@@ -9,6 +11,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/reproduce/limits_page.hpp"
 #include "tauhat/offline/reproduce/reproduce.hpp"
 #include "tauhat/offline/spelling.hpp"
 
@@ -21,6 +24,7 @@ struct Arguments {
   std::uint64_t first_seed = 1;
   bool quick = false;
   bool recorded = false;
+  bool add = false;
   std::string only, records;
   std::string page;  // where it goes instead of into the docs
   ReportPaths paths;
@@ -45,8 +49,14 @@ std::vector<Paper> chosen_papers(const std::vector<std::string>& names) {
 
 // A page of some of the records would pass for all of them.
 std::string page_of(const Paper& paper, const Arguments& arguments) {
-  if (paper.page.empty() || arguments.quick || !arguments.only.empty()) return "";
+  if (paper.page.empty() || arguments.quick || (!arguments.only.empty() && !arguments.add)) return "";
   return arguments.page.empty() ? paper.page : arguments.page;
+}
+
+// Empty where there is no such file yet.
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 ReproduceOptions options_of(const Arguments& arguments, Progress& progress) {
@@ -66,6 +76,8 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Paper> chosen = chosen_papers(arguments.papers);
   if (arguments.recorded && (arguments.papers != std::vector<std::string>{"limits"} || arguments.records.empty()))
     throw Error(ExitCode::wrong_use, "--recorded is for limits, and needs --records");
+  if (arguments.add && arguments.papers != std::vector<std::string>{"limits"})
+    throw Error(ExitCode::wrong_use, "--add is for limits");
   for (const Paper& paper : chosen) require_writable(page_of(paper, arguments));
   Progress progress;
   ReproduceOptions options = options_of(arguments, progress);
@@ -74,7 +86,10 @@ ExitCode run(const Arguments& arguments) {
   for (const Paper& paper : chosen) {
     const std::string page = page_of(paper, arguments);
     options.write_page = {};
-    if (!page.empty()) options.write_page = [page](const std::string& text) { write_whole(page, text); };
+    if (!page.empty())
+      options.write_page = [&](const std::string& text) {
+        write_whole(page, arguments.add ? limits::added_to_page(text_of(page), text) : text);
+      };
     Report report = paper.run(options);
     all.title += (all.title.empty() ? "" : "; ") + report.title;
     all.results.insert(all.results.end(), report.results.begin(), report.results.end());
@@ -111,6 +126,8 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
       "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");
   command->add_flag("--recorded", arguments->recorded,
                     "limits: of the records that the file of --records holds alone, however many");
+  command->add_flag("--add", arguments->add,
+                    "limits: add to the page; rows of cells that have more records there stay as they are");
   command->add_option("--page", arguments->page,
                       "where the page goes; by default limits to docs/limits.md, diagnostics to "
                       "docs/guides/diagnostics/rates.md");

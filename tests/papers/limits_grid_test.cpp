@@ -1,5 +1,5 @@
 // The grid of hostile truths: how its cells are counted.
-#include "tauhat/offline/reproduce/limits_grid.hpp"
+#include "tauhat/offline/reproduce/limits_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,6 +80,23 @@ TEST(LimitsGrid, ThePageNamesWhatIsMissed) {
   const std::string page = limits_page({summarise(kHostile, judged(answers_of(7, 4)))});
   EXPECT_THAT(
       page, testing::HasSubstr("| torque gain | +2 % | 10 | +5 % | 70 % | 40 % | model.misfit (40 %) | **missed** |"));
+}
+
+// A run of some cells adds to the page that has the others: of two rows that of more records stays, and of equal ones
+// the new.
+TEST(LimitsGrid, RowsAreAddedToThePage) {
+  const Cell other{"backlash", "torque late", "1 ms", {}};
+  const std::string before = limits_page({summarise(kHostile, judged(answers_of(7, 4)))});
+  const auto added = [&](const Cell& cell, const std::vector<Answer>& answers) {
+    return added_to_page(before, limits_page({summarise(cell, judged(answers))}));
+  };
+  EXPECT_EQ(added_to_page(before, ""), before);
+  EXPECT_THAT(added(other, answers_of(9, 0)),
+              testing::AllOf(testing::StartsWith(before), testing::HasSubstr("| torque late | 1 ms | 10 |")));
+  EXPECT_THAT(added(kHostile, answers_of(9, 0)), testing::Not(testing::HasSubstr("**missed**")));
+  std::vector<Answer> fewer = answers_of(9, 0);
+  fewer.pop_back();
+  EXPECT_EQ(added(kHostile, fewer), before);
 }
 
 // A run that was cut off in the middle of a line goes on where it stopped.

@@ -22,7 +22,8 @@ double corner_weight(const Cloud& cloud, std::size_t i, double centred, double h
   constexpr double kTimeConstants = 3.0;
   const double reach = kTimeConstants * std::abs(cloud.displacement_rate[i]) / cloud.bandwidth + 1e-6;
   const double distance = (std::abs(centred) - half_gap) / reach;
-  return 1.0 - 0.95 * std::exp(-distance * distance);
+  constexpr double kFar = 6.5;  // its exponential is below the rounding of one
+  return std::abs(distance) > kFar ? 1.0 : 1.0 - 0.95 * std::exp(-distance * distance);
 }
 
 double half_gap_of(Curve curve, const CurveParameters& p) {
@@ -37,6 +38,8 @@ class Fitter {
     half_range_ = 0.5 * (*high - *low);
     places_.reserve(cloud.size());
     for (const double t : cloud.time) places_.push_back(cloud.offset.place(t));
+    per_std_.reserve(cloud.size());
+    for (const double variance : cloud.torque_variance) per_std_.push_back(1.0 / std::sqrt(variance));
   }
 
   double half_range() const { return half_range_; }
@@ -102,13 +105,13 @@ class Fitter {
   double robust_scale(const std::vector<double>& residual) const {
     std::vector<double> standardised(residual.size());
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      standardised[i] = std::abs(residual[i]) / std::sqrt(cloud_.torque_variance[i]);
+      standardised[i] = std::abs(residual[i]) * per_std_[i];
     }
     return std::max(1.4826 * median(std::move(standardised)), 1e-12);
   }
 
   double huber_weight(const CloudFit& fit, double residual, std::size_t i) const {
-    const double standardised = std::abs(residual) / std::sqrt(cloud_.torque_variance[i]);
+    const double standardised = std::abs(residual) * per_std_[i];
     const double limit = kHuber * fit.scale;
     return standardised <= limit ? 1.0 : limit / standardised;
   }
@@ -183,6 +186,7 @@ class Fitter {
   int count_;
   BorderedSystem system_;
   std::vector<DriftingOffset::Place> places_;
+  std::vector<double> per_std_;  // 1 / std of each torque
   double half_range_ = 0.0;
 };
 

@@ -29,19 +29,23 @@ void BorderedSystem::clear() {
   off_diagonal_.setZero(n);
 }
 
+// By numbers: it is called for every sample of a cloud, and matrices of two or three columns cost more than they hold.
 void BorderedSystem::add(const Eigen::VectorXd& gradient, double slope, DriftingOffset::Place place, double weight,
                          double residual) {
-  corner_.noalias() += weight * gradient * gradient.transpose();
-  corner_rhs_.noalias() += weight * residual * gradient;
   const auto j = static_cast<Eigen::Index>(place.index);
   const double left = slope * (1.0 - place.fraction), right = slope * place.fraction;
+  for (int p = 0; p < parameters_; ++p) {
+    const double own = weight * gradient[p];
+    for (int q = 0; q < parameters_; ++q) corner_(p, q) += own * gradient[q];
+    corner_rhs_[p] += own * residual;
+    border_(j, p) += own * left;
+    if (right != 0.0) border_(j + 1, p) += own * right;
+  }
   diagonal_[j] += weight * left * left;
-  border_.row(j) += weight * left * gradient.transpose();
   knot_rhs_[j] += weight * left * residual;
   if (right == 0.0) return;
   diagonal_[j + 1] += weight * right * right;
   off_diagonal_[j] += weight * left * right;
-  border_.row(j + 1) += weight * right * gradient.transpose();
   knot_rhs_[j + 1] += weight * right * residual;
 }
 

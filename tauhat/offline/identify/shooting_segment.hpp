@@ -3,12 +3,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "tauhat/core/filters/propagate.hpp"
 #include "tauhat/offline/identify/segment_spread.hpp"
 #include "tauhat/offline/identify/shooting.hpp"
 
 namespace tauhat {
+
+// Directions that a scalar carries derivatives in: none of a plain number.
+template <class D>
+constexpr int directions_of() {
+  if constexpr (std::is_floating_point_v<D>) {
+    return 0;
+  } else {
+    return D::DerType::RowsAtCompileTime;
+  }
+}
+
+// A number whose derivative is one in this direction, or constant where that is negative. A plain one has no other.
+template <class D>
+D seeded_value(double value, int direction = -1) {
+  if constexpr (directions_of<D>() == 0) {
+    return value;
+  } else {
+    D dual(value);
+    dual.derivatives().setZero();
+    if (direction >= 0) dual.derivatives()[direction] = 1.0;
+    return dual;
+  }
+}
 
 template <int Width>
 struct SegmentSum {
@@ -91,12 +115,12 @@ class SampleIntegrator {
   }
 
   // Steps for one piece: the resonance always, the friction's steep slope only where the motor is slow enough to feel
-  // it.
-  int steps_for(const StateOf<M>& x, const InputOf<M>& u, double dt) const {
+  // it. `rate` is that of x.
+  int steps_for(const StateOf<M>& x, const StateOf<M>& rate, const InputOf<M>& u, double dt) const {
     const int coarse = static_cast<int>(std::ceil(resonance_ * dt / 0.25));
     if (!has_coulomb_) return std::clamp(coarse, 1, 16);
     const double v0 = plain(x[TwoMass::motor_velocity]);
-    const double v1 = v0 + dt * plain(model_.derivative(x, u)[TwoMass::motor_velocity]);
+    const double v1 = v0 + dt * plain(rate[TwoMass::motor_velocity]);
     const bool slow = std::min(std::abs(v0), std::abs(v1)) < 10.0 * width_ || (v0 > 0) != (v1 > 0);
     if (!slow) return std::clamp(coarse, 1, 24);
     const double fastest = plain(fastest_rate_at(model_, x, u));
@@ -104,16 +128,24 @@ class SampleIntegrator {
   }
 
   StateOf<M> integrate(StateOf<M> x, const InputOf<M>& u, double dt) const {
-    const int steps = steps_for(x, u, dt);
-    const T h(dt / steps), half(0.5 * dt / steps), sixth(dt / steps / 6.0);
+    StateOf<M> k1 = model_.derivative(x, u);
+    const int steps = steps_for(x, k1, u, dt);
+    const double h = dt / steps;
     for (int i = 0; i < steps; ++i) {
-      const StateOf<M> k1 = model_.derivative(x, u);
-      const StateOf<M> k2 = model_.derivative(StateOf<M>(x + half * k1), u);
-      const StateOf<M> k3 = model_.derivative(StateOf<M>(x + half * k2), u);
-      const StateOf<M> k4 = model_.derivative(StateOf<M>(x + h * k3), u);
-      x += sixth * (k1 + T(2) * (k2 + k3) + k4);
+      if (i > 0) k1 = model_.derivative(x, u);
+      const StateOf<M> k2 = model_.derivative(ahead(x, k1, 0.5 * h), u);
+      const StateOf<M> k3 = model_.derivative(ahead(x, k2, 0.5 * h), u);
+      const StateOf<M> k4 = model_.derivative(ahead(x, k3, h), u);
+      for (int s = 0; s < M::kStates; ++s) x[s] += (k1[s] + 2.0 * (k2[s] + k3[s]) + k4[s]) * (h / 6.0);
     }
     return x;
+  }
+
+  // x + by * rate: the time carries no derivatives, and is not made one that does.
+  static StateOf<M> ahead(const StateOf<M>& x, const StateOf<M>& rate, double by) {
+    StateOf<M> there;
+    for (int s = 0; s < M::kStates; ++s) there[s] = x[s] + rate[s] * by;
+    return there;
   }
 
   const M& model_;
@@ -124,13 +156,7 @@ class SampleIntegrator {
 // What the log's torque channel does to the torque that acts.
 template <class D>
 struct TorqueChannel {
-  D gain = seeded_constant(1.0), delay = seeded_constant(0.0), offset = seeded_constant(0.0);
-
-  static D seeded_constant(double value) {
-    D dual(value);
-    dual.derivatives().setZero();
-    return dual;
-  }
+  D gain = seeded_value<D>(1.0), delay = seeded_value<D>(0.0), offset = seeded_value<D>(0.0);
 };
 
 // Parameter g of the list gets direction `first + g`, wherever it acts. Entries that this does not know are left to the
@@ -139,11 +165,9 @@ template <class M>
 void seed_parameters(const std::vector<ShootingParameter>& parameters, const std::vector<double>& value, int first,
                      M& model, TorqueChannel<typename M::Scalar>& torque) {
   using D = typename M::Scalar;
-  M::visit_parameters(model, [](const ParameterInfo&, D& p) { p.derivatives().setZero(); });
+  M::visit_parameters(model, [](const ParameterInfo&, D& p) { p = seeded_value<D>(plain(p)); });
   for (std::size_t g = 0; g < parameters.size(); ++g) {
-    D dual(value[g]);
-    dual.derivatives().setZero();
-    dual.derivatives()[first + static_cast<int>(g)] = 1.0;
+    const D dual = seeded_value<D>(value[g], first + static_cast<int>(g));
     for (const int entry : parameters[g].entries) {
       if (entry == ShootingParameter::kTorqueGain) {
         torque.gain = dual;
@@ -199,9 +223,9 @@ template <class M>
 class SegmentShooter {
  public:
   using D = typename M::Scalar;
-  static constexpr int kWidth = D::DerType::RowsAtCompileTime;
+  static constexpr int kWidth = directions_of<D>();
 
-  // `model` carries the common parameters with their directions.
+  // `model` carries the common parameters with their directions; of plain numbers the sums have no derivatives.
   SegmentShooter(const Timeline& timeline, const M& model, const TorqueChannel<D>& torque, bool position_is_local)
       : timeline_(timeline), model_(model), torque_(torque), position_is_local_(position_is_local) {}
 
@@ -231,18 +255,12 @@ class SegmentShooter {
 
  private:
   StateOf<M> start(const ShootingSegment& s) const {
-    const auto local = [](double value, int direction) {
-      D dual(value);
-      dual.derivatives().setZero();
-      if (direction >= 0) dual.derivatives()[direction] = 1.0;
-      return dual;
-    };
     using TwoMass = typename M::Drive;
     StateOf<M> x;
-    const D displacement = local(s.displacement, 0);
-    x[TwoMass::motor_velocity] = local(s.motor_velocity, 1);
-    x[TwoMass::load_velocity] = local(s.load_velocity, 2);
-    x[TwoMass::motor_position] = local(s.motor_position, position_is_local_ ? 3 : -1);
+    const D displacement = seeded_value<D>(s.displacement, 0);
+    x[TwoMass::motor_velocity] = seeded_value<D>(s.motor_velocity, 1);
+    x[TwoMass::load_velocity] = seeded_value<D>(s.load_velocity, 2);
+    x[TwoMass::motor_position] = seeded_value<D>(s.motor_position, position_is_local_ ? 3 : -1);
     x[TwoMass::load_position] = x[TwoMass::motor_position] / model_.drive.ratio - displacement;
     return x;
   }
@@ -254,10 +272,12 @@ class SegmentShooter {
       if (!std::isfinite(sensor.value[k])) continue;
       const D predicted = model_.output(sensor.output, x, u);
       const double per_std = 1.0 / std::sqrt(sensor.variance);
-      const double residual = (sensor.value[k] - predicted.value()) * per_std;
-      const Vector<double, kWidth> direction = predicted.derivatives() * per_std;
-      sum.normal.noalias() += direction * direction.transpose();
-      sum.gradient.noalias() += direction * residual;
+      const double residual = (sensor.value[k] - plain(predicted)) * per_std;
+      if constexpr (kWidth > 0) {
+        const Vector<double, kWidth> direction = predicted.derivatives() * per_std;
+        sum.normal.noalias() += direction * direction.transpose();
+        sum.gradient.noalias() += direction * residual;
+      }
       sum.chi_square += residual * residual;
       ++sum.residuals;
       if (rows) (*rows)[s][k] = residual;

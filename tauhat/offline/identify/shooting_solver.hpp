@@ -41,13 +41,20 @@ class ShootingSolver {
   }
 
  private:
+  // With derivatives, or of plain numbers.
+  template <class Of>
+  SegmentShooter<Of> shooter_at(const std::vector<double>& value) const {
+    using Scalar = typename Of::Scalar;
+    Of model = plain_.template cast<Scalar>();
+    TorqueChannel<Scalar> torque;
+    seed_parameters(problem_.parameters, value, locals_, model, torque);
+    return {*problem_.timeline, model, torque, problem_.position_is_local};
+  }
+
   // All sums at the given point; the robust cost with the priors.
   double evaluate(const std::vector<double>& value, const std::vector<ShootingSegment>& segments,
                   std::vector<SegmentSum<Width>>& sums, std::vector<std::vector<double>>* rows = nullptr) const {
-    M model = plain_.template cast<D>();
-    TorqueChannel<D> torque;
-    seed_parameters(problem_.parameters, value, locals_, model, torque);
-    const SegmentShooter<M> shooter(*problem_.timeline, model, torque, problem_.position_is_local);
+    const SegmentShooter<M> shooter = shooter_at<M>(value);
     double cost = prior_cost(value);
     for (std::size_t s = 0; s < segments.size(); ++s) {
       if (!in_use_[s]) continue;
@@ -57,7 +64,19 @@ class ShootingSolver {
     return cost;
   }
 
-  static double robust(const SegmentSum<Width>& sum) {
+  // The cost alone, for a step that may not be taken; no more than that it is too much is said from `enough` on.
+  double cost_at(const std::vector<double>& value, const std::vector<ShootingSegment>& segments,
+                 double enough = std::numeric_limits<double>::infinity()) const {
+    const SegmentShooter<Plain> shooter = shooter_at<Plain>(value);
+    double cost = prior_cost(value);
+    for (std::size_t s = 0; s < segments.size() && !(cost >= enough); ++s) {
+      if (in_use_[s]) cost += robust(shooter.run(segments[s], nullptr));
+    }
+    return cost;
+  }
+
+  template <int Directions>
+  static double robust(const SegmentSum<Directions>& sum) {
     const double scale = 4.0 * std::max(sum.residuals, 1);
     return std::isfinite(sum.chi_square) ? scale * std::log1p(sum.chi_square / scale)
                                          : std::numeric_limits<double>::infinity();
@@ -76,7 +95,7 @@ class ShootingSolver {
   }
 
   bool descend() {
-    std::vector<SegmentSum<Width>> sums(problem_.segments.size()), trial_sums(sums.size());
+    std::vector<SegmentSum<Width>> sums(problem_.segments.size());
     double cost = evaluate(value_, problem_.segments, sums);
     double damping = 1e-3;
     constexpr int kIterations = 80;
@@ -84,12 +103,13 @@ class ShootingSolver {
       std::vector<double> value = value_;
       std::vector<ShootingSegment> segments = problem_.segments;
       if (!step(sums, damping, value, segments)) return false;
-      const double trial = evaluate(value, segments, trial_sums);
+      const double trial = cost_at(value, segments, cost);
       if (trial < cost) {
         const bool settled = cost - trial < 1e-7 * (1.0 + cost);
-        value_ = value, problem_.segments = segments, sums = trial_sums, cost = trial;
-        damping = std::max(damping * 0.2, 1e-9);
+        value_ = value, problem_.segments = segments;
         if (settled) return true;
+        cost = evaluate(value_, problem_.segments, sums);
+        damping = std::max(damping * 0.2, 1e-9);
       } else {
         damping *= 5.0;
         if (damping > 1e8) return true;  // no step helps: the minimum, to rounding
@@ -162,23 +182,23 @@ class ShootingSolver {
     if (locals_ == 4) segment.motor_position += step[3];
   }
 
-  static double reduced(const SegmentSum<Width>& sum, int locals) {
+  template <int Directions>
+  static double reduced(const SegmentSum<Directions>& sum, int locals) {
     return sum.chi_square / std::max(sum.residuals - locals, 1);
   }
 
   // A segment whose chi-square is more than twice the median has settled in a wrong minimum, or met what the model
   // lacks.
   bool drop_stuck_segments() {
-    std::vector<SegmentSum<Width>> sums(problem_.segments.size());
-    evaluate(value_, problem_.segments, sums);
-    std::vector<double> all;
-    for (std::size_t s = 0; s < sums.size(); ++s) {
-      if (in_use_[s]) all.push_back(reduced(sums[s], locals_));
+    const SegmentShooter<Plain> shooter = shooter_at<Plain>(value_);
+    std::vector<double> left(problem_.segments.size()), all;
+    for (std::size_t s = 0; s < left.size(); ++s) {
+      if (in_use_[s]) all.push_back(left[s] = reduced(shooter.run(problem_.segments[s], nullptr), locals_));
     }
     const double usual = median(std::move(all));
     bool dropped = false;
-    for (std::size_t s = 0; s < sums.size(); ++s) {
-      if (in_use_[s] && !(reduced(sums[s], locals_) <= 2.0 * usual)) in_use_[s] = false, dropped = true;
+    for (std::size_t s = 0; s < left.size(); ++s) {
+      if (in_use_[s] && !(left[s] <= 2.0 * usual)) in_use_[s] = false, dropped = true;
     }
     return dropped;
   }
@@ -273,8 +293,7 @@ class ShootingSolver {
       }
       held_ = 0;
       if (fitted) descend();
-      std::vector<SegmentSum<Width>> there(sums.size());
-      const double cost = evaluate(value_, problem_.segments, there);
+      const double cost = cost_at(value_, problem_.segments);
       held_ = -1, problem_.segments = before.segments, value_ = value;
       return cost - least;
     };

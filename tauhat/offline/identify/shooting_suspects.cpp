@@ -20,7 +20,7 @@ SuspectedDrive<double> suspected(const ShootingProblem& problem, const Suspected
 
 void seed_missing_terms(const std::vector<ShootingParameter>& parameters, int first, M& model) {
   for (D* term : {&model.drive.motor_friction.bump, &model.law.hysteresis, &model.law.corner, &model.law.hardening})
-    *term = TorqueChannel<D>::seeded_constant(0.0);
+    *term = seeded_value<D>(0.0);
   for (std::size_t g = 0; g < parameters.size(); ++g) {
     const auto seed = [&](D& term) { term.derivatives()[first + static_cast<int>(g)] = 1.0; };
     for (const int entry : parameters[g].entries) {

@@ -46,42 +46,6 @@ bool is_met(const Cell& cell, const CellSummary& s) {
          s.flagged <= kMostFalseAlarms + (s.runs < 1000 ? counting_margin(kMostFalseAlarms, s.runs) : 0.0);
 }
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
-
-std::string row_of(const CellSummary& cell) {
-  std::vector<std::string> biases, coverages;
-  for (const auto& [name, quantity] : cell.quantities) {
-    biases.push_back(fmt::format("{:+.2g} %", 100.0 * quantity.bias));
-    coverages.push_back(percent(quantity.coverage));
-  }
-  std::vector<std::pair<double, std::string>> flags;
-  for (const auto& [name, share] : cell.flags) flags.emplace_back(share, name);
-  std::sort(flags.rbegin(), flags.rend());
-  std::vector<std::string> by;
-  for (const auto& [share, name] : flags) {
-    if (by.size() < 2 && share >= 0.05) by.push_back(fmt::format("{} ({})", name, percent(share)));
-  }
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell.misfit, cell.size, cell.runs,
-                     fmt::join(biases, ", "), fmt::join(coverages, ", "), percent(cell.flagged), fmt::join(by, ", "),
-                     cell.is_met ? "" : "**missed**");
-}
-
-constexpr const char* kInPlainWords =
-    "\n## In plain words\n\n"
-    "- A factor common to all torques or forces cannot be seen in any motion: every mass, stiffness and friction is "
-    "wrong "
-    "by it.\n"
-    "  Give the channel's gain as `{ value, std }`, and the intervals hold it; or weigh a known load.\n"
-    "- On the bench, a clamp that yields and has no sensor of its own is part of the gear; a twist that lags by less "
-    "than "
-    "a few\n"
-    "  hundredths of a second looks like hysteresis.\n"
-    "- Where only the motor is measured, a third mass behind the load is not told from the load.\n"
-    "- A wrong length of a robot's link goes into the parameters that it multiplies, and the torques still fit.\n"
-    "- Friction that grows with the contact force itself is not in a log without contact.\n"
-    "- A gear ratio that is wrong by a thousandth makes the gap meaningless; it is flagged, and the number is "
-    "useless.\n";
-
 }  // namespace
 
 double CellSummary::least_coverage() const {
@@ -164,40 +128,6 @@ std::vector<CellSummary> run_grid(const std::vector<Cell>& cells, int seeds, int
   for (std::size_t c = 0; c < cells.size(); ++c)
     if (!judged[c].empty()) summaries.push_back(summarise(cells[c], judged[c]));
   return summaries;
-}
-
-std::string limits_page(const std::vector<CellSummary>& cells) {
-  std::string page = fmt::format(
-      "# What the intervals withstand\n\n"
-      "Records were simulated from truths that lie outside of the model, identified as any log, and the intervals "
-      "compared\n"
-      "with the truth. Written by `tauhat reproduce limits`.\n\n"
-      "Bias is the median error beside the truth (of many values, as a velocity over time or all base parameters, the "
-      "rms of\n"
-      "their errors beside that of the truth); coverage the share of the 95 % intervals that hold the truth; flagged "
-      "the\n"
-      "share of the records whose answer came with a warning, or was refused, and by which diagnostic. A cell is met "
-      "where it\n"
-      "covers in at least {:.0f} %, or is flagged in at least {:.0f} %; without a misfit, where it covers in 93 to 97 "
-      "% and is\n"
-      "flagged in at most {:.0f} %. What is missed is a limit: there the interval cannot be staked on, and nothing "
-      "says so.\n",
-      100.0 * kLeastCoverage, 100.0 * kLeastFlagged, 100.0 * kMostFalseAlarms);
-  page += kInPlainWords;
-  std::string method;
-  for (const CellSummary& cell : cells) {
-    if (cell.method != method) {
-      method = cell.method;
-      std::vector<std::string> names;
-      for (const auto& [name, quantity] : cell.quantities) names.push_back(name);
-      page += fmt::format(
-          "\n## {}\n\nOf {}.\n\n"
-          "| misfit | size | records | bias | coverage | flagged | by | |\n|---|---|---|---|---|---|---|---|\n",
-          method, fmt::join(names, " and "));
-    }
-    page += row_of(cell);
-  }
-  return page;
 }
 
 }  // namespace tauhat::limits

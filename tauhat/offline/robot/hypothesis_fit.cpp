@@ -27,24 +27,33 @@ HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& column
 
 double HypothesisFit::rows(int joint) const { return std::max(1.0, counted_.col(joint).sum()); }
 
-HypothesisFit::Misfit HypothesisFit::misfit(const Hypothesis& hypothesis) const {
-  const std::vector<Eigen::MatrixXd> all = checked_rows(columns_, base_, samples_, hypothesis.position);
-  const Eigen::MatrixXd torque = samples_.torque * hypothesis.torque.transpose();
+HypothesisFit::Regressors HypothesisFit::regressors(const Eigen::MatrixXd& position) const {
+  Regressors all{checked_rows(columns_, base_, samples_, position), {}};
+  for (int j = 0; j < columns_.joints(); ++j) {
+    const Eigen::MatrixXd counted = counted_.col(j).asDiagonal() * all.rows[static_cast<std::size_t>(j)];
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(counted.cols(), counted.cols());
+    gram.selfadjointView<Eigen::Lower>().rankUpdate(counted.transpose());
+    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+    all.gram.push_back(std::move(gram));
+  }
+  return all;
+}
+
+HypothesisFit::Misfit HypothesisFit::misfit(const Regressors& regressors, const Eigen::MatrixXd& of_torque) const {
+  const Eigen::MatrixXd torque = samples_.torque * of_torque.transpose();
   const int joints = columns_.joints();
-  std::vector<Eigen::MatrixXd> gram;
   std::vector<Eigen::VectorXd> product;
   for (int j = 0; j < joints; ++j) {
-    const Eigen::MatrixXd counted = counted_.col(j).asDiagonal() * all[static_cast<std::size_t>(j)];
-    gram.emplace_back(counted.transpose() * counted);
-    product.emplace_back(counted.transpose() * torque.col(j));
+    const Eigen::VectorXd counted = counted_.col(j).cwiseProduct(torque.col(j));
+    product.emplace_back(regressors.rows[static_cast<std::size_t>(j)].transpose() * counted);
   }
   Eigen::VectorXd weight = Eigen::VectorXd::Ones(joints), rest(joints), values;
   constexpr int kRounds = 4;
   for (int round = 0; round < kRounds; ++round) {
-    values = solve(gram, product, weight, round > 0);
+    values = solve(regressors.gram, product, weight, round > 0);
     for (int j = 0; j < joints; ++j) {
       const std::vector<int>& own = base_.of_joint[static_cast<std::size_t>(j)];
-      const Eigen::VectorXd error = torque.col(j) - all[static_cast<std::size_t>(j)] * values(own);
+      const Eigen::VectorXd error = torque.col(j) - regressors.rows[static_cast<std::size_t>(j)] * values(own);
       rest[j] = error.cwiseProduct(counted_.col(j)).squaredNorm() / rows(j);
       weight[j] = 1.0 / rest[j];
     }
@@ -52,7 +61,7 @@ HypothesisFit::Misfit HypothesisFit::misfit(const Hypothesis& hypothesis) const 
   Misfit result{0.0, (values - expected_).cwiseAbs2().dot(precision_)};
   for (int j = 0; j < joints; ++j) result.record += rows(j) * std::log(rest[j]);
   // In the units of the record, whatever the torques are multiplied by.
-  for (int j = 0; j < joints; ++j) result.record -= 2.0 * rows(j) * std::log(hypothesis.torque.row(j).norm());
+  for (int j = 0; j < joints; ++j) result.record -= 2.0 * rows(j) * std::log(of_torque.row(j).norm());
   return result;
 }
 

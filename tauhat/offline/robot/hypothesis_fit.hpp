@@ -26,7 +26,16 @@ class HypothesisFit {
     double record, prior;
     double sum() const noexcept { return record + prior; }
   };
-  Misfit misfit(const Hypothesis& hypothesis) const;
+  Misfit misfit(const Hypothesis& hypothesis) const {
+    return misfit(regressors(hypothesis.position), hypothesis.torque);
+  }
+
+  // What depends on the positions alone, of each joint: hypotheses about torques share it.
+  struct Regressors {
+    std::vector<Eigen::MatrixXd> rows, gram;
+  };
+  Regressors regressors(const Eigen::MatrixXd& position) const;
+  Misfit misfit(const Regressors& regressors, const Eigen::MatrixXd& torque) const;
 
  private:
   double rows(int joint) const;

@@ -66,7 +66,8 @@ class Suspicions {
 
   // The one that gains most; one without a joint where nothing does.
   Suspicion worst(const Hypothesis& now) const {
-    const auto before = fit_.misfit(now);
+    const auto regressors = fit_.regressors(now.position);
+    const auto before = fit_.misfit(regressors, now.torque);
     Suspicion worst{-1, Fault::both_signs, now};
     const auto consider = [&](int joint, Fault fault, const Hypothesis& put_right, double factor) {
       const auto after = fit_.misfit(put_right);
@@ -76,7 +77,7 @@ class Suspicions {
     for (int j = 0; j < robot_.count(); ++j) {
       consider(j, Fault::both_signs, with_sign(now, j, WrongSign::both), 1.0);
       for (const Fault fault : scales_of(j)) {
-        const double factor = best_factor(now, j, fault);
+        const double factor = best_factor(now, regressors, j, fault);
         // Gears come in steps of 5 %; what a drive has converted is wrong by a whole gear, or a unit.
         const double least = fault == Fault::ratio ? 0.05 : 0.2;
         if (std::abs(std::log(factor)) > least) consider(j, fault, with_scale(now, j, fault, factor), factor);
@@ -96,13 +97,16 @@ class Suspicions {
     (fault == Fault::position_scale ? now.position : now.torque).row(joint) *= factor;
     return now;
   }
-  double best_factor(const Hypothesis& now, int joint, Fault fault) const {
+  // `regressors` are those of the positions as they are.
+  double best_factor(const Hypothesis& now, const HypothesisFit::Regressors& regressors, int joint, Fault fault) const {
     constexpr double kWidest = 1.4, kStep = 0.2;  // of the factor's logarithm
-    const auto misfit = [&](double logarithm) {
-      return fit_.misfit(with_scale(now, joint, fault, std::exp(logarithm))).sum();
+    const auto misfit_at = [&](double logarithm) {
+      const Hypothesis scaled = with_scale(now, joint, fault, std::exp(logarithm));
+      const auto misfit = fault == Fault::torque_scale ? fit_.misfit(regressors, scaled.torque) : fit_.misfit(scaled);
+      return misfit.sum();
     };
-    const double near = best_of(-kWidest, kWidest, static_cast<int>(2.0 * kWidest / kStep), misfit);
-    return std::exp(minimum_between(near - kStep, near + kStep, 5e-3, misfit));
+    const double near = best_of(-kWidest, kWidest, static_cast<int>(2.0 * kWidest / kStep), misfit_at);
+    return std::exp(minimum_between(near - kStep, near + kStep, 5e-3, misfit_at));
   }
 
   const HypothesisFit& fit_;

@@ -198,7 +198,8 @@ class Suspicions {
         columns_(identification.columns()),
         base_(identification.base()),
         rows_(rows),
-        fit_(rows, base_) {}
+        fit_(rows, base_),
+        by_the_study_(torque_of(robot_.robot)) {}
 
   std::vector<RobotSuspect> all() {
     for (int j = 0; j < rows_.joints(); ++j) of_joint(j);
@@ -254,15 +255,19 @@ class Suspicions {
     return torque;
   }
 
-  // What another robot of the study's inertias would need more, for each of `step`.
-  MatrixXd difference(const Robot<double>& other, double step) const {
+  // What a robot of the study's inertias needs for the motion.
+  MatrixXd torque_of(const Robot<double>& robot) const {
     MatrixXd torque(rows_.size(), rows_.joints());
     for (Index k = 0; k < rows_.size(); ++k) {
       const JointValues q = rows_.motion.position.row(k).transpose(), v = rows_.motion.velocity.row(k).transpose(),
                         a = rows_.motion.acceleration.row(k).transpose();
-      torque.row(k) = (inverse_dynamics(other, q, v, a) - inverse_dynamics(robot_.robot, q, v, a)).transpose() / step;
+      torque.row(k) = inverse_dynamics(robot, q, v, a).transpose();
     }
     return torque;
+  }
+  // How much more another robot needs, for each of `step`.
+  MatrixXd difference(const Robot<double>& other, double step) const {
+    return (torque_of(other) - by_the_study_) / step;
   }
   void of_gravity() {
     for (int axis = 0; axis < 3; ++axis) {
@@ -305,6 +310,7 @@ class Suspicions {
   const BaseParameters& base_;
   const Rows& rows_;
   Fit fit_;
+  MatrixXd by_the_study_;  // the torque of its robot
   std::vector<RobotSuspect> found_;
 };
 
