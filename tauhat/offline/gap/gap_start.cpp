@@ -71,8 +71,15 @@ GapStart::Belief GapStart::belief(double now, double command) const {
   covariance(P::gain_error, P::gain_error) = gain_variance;
   covariance(P::motor_torque, P::motor_torque) += gain_variance * square(command);
   covariance(P::gain_error, P::motor_torque) = covariance(P::motor_torque, P::gain_error) = gain_variance * command;
-  const double shaft_variance = square(shaft) + kLongTime * drive.noise[P::load_torque];
-  covariance(P::load_torque, P::load_torque) = shaft_variance;
+  const double wandered = kLongTime * drive.noise[P::load_torque], load_variance = square(shaft) + wandered;
+  covariance(P::load_torque, P::load_torque) = load_variance;
+  // Both sides speed up alike, so that the shaft takes part in what the load is wrong by as far as the motor's inertia
+  // holds against it:  T_s = (1 - s) i T_m + s (T_l + b_l w_l).  Beside that it may swing. Were it as wrong as the
+  // load, it might be let go of, or pull to the other side, and the filter would start in a mode that is none.
+  constexpr double kSwings = 0.25;
+  const double motor_inertia = square(drive.ratio) * drive.motor_inertia;
+  const double held = motor_inertia / (motor_inertia + drive.load_inertia);  // s
+  const double shaft_variance = square(held * shaft) + square(kSwings * shaft) + wandered;
 
   const double side = shaft >= 0.0 ? 1.0 : -1.0;
   const int touched = shaft >= 0.0 ? P::upper_limit : P::lower_limit;
@@ -93,7 +100,7 @@ GapStart::Belief GapStart::belief(double now, double command) const {
     covariance(other, other) = limit + square(spec_.gap_std);
     // A torque that is larger than thought puts the limit lower.
     for (const int at : {touched, other})
-      covariance(at, P::load_torque) = covariance(P::load_torque, at) = -shaft_variance / drive.stiffness;
+      covariance(at, P::load_torque) = covariance(P::load_torque, at) = -held * load_variance / drive.stiffness;
   }
   mean[P::gap_position] = mean[touched];
   covariance.row(P::gap_position) = covariance.row(touched);

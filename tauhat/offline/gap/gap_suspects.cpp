@@ -130,10 +130,14 @@ class ScoringFilter {
     command_ = command;
   }
 
-  // dx/da' = A dx/da + df/da, by the trapezoidal rule.
+  // dx/da' = A dx/da + df/da, by the trapezoidal rule. df/da is that of the torque as commanded: the filter's own
+  // follows each innovation, and where [noise] lets it follow further than it must, the next innovation makes up for
+  // it. Then the two would not be independent, and a record without fault would speak for another inertia.
   void step(double command, double dt) {
     const Vector<double, 1> u(command);
-    const Vector<double, P::kStates> x = filter_->belief().mean;
+    Vector<double, P::kStates> x = filter_->belief().mean;
+    x[P::motor_torque] = commanded_torque_;
+    follow_command(command, dt);
     Tangent forced = Tangent::Zero();
     for (std::size_t i = 0; i < kOfDrive; ++i) {
       less_[i].mode = more_[i].mode = filter_->model().mode;
@@ -148,12 +152,19 @@ class ScoringFilter {
     hold();
   }
 
+  // T' = ((1 + e) u - T) / lag, with u held.
+  void follow_command(double command, double dt) {
+    const double ends_at = (1.0 + filter_->belief().mean[P::gain_error]) * command;
+    commanded_torque_ += (1.0 - std::exp(-dt / spec_.drive.lag)) * (ends_at - commanded_torque_);
+  }
+
   void begin() {
     const GapStart::Belief start = start_.belief(now_, delay_.at(now_).value);
     P drive = spec_.drive;
     drive.mode = start.mode;
     filter_.emplace(drive, start.state);
     began_ = now_;
+    commanded_torque_ = start.state.mean[P::motor_torque];
     // What is learned starts from the displacement, th_m / i - th_l.
     if (!spec_.offset_is_known)
       for (const int state : {P::gap_position, P::upper_limit, P::lower_limit})
@@ -170,7 +181,7 @@ class ScoringFilter {
   std::array<P, kOfDrive> less_, more_;
   std::optional<Ekf<P>> filter_{};
   std::optional<double> command_{};
-  double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3;
+  double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, commanded_torque_ = 0.0;
   Tangent tangent_ = Tangent::Zero();
   std::vector<Scored> scored_{};
 };
