@@ -25,6 +25,7 @@ const std::string kSource = "standard input";
 // Rows that were skipped: the first ones by name, all of them counted.
 class SkippedRows {
  public:
+  void add_late() { ++late_; }
   void add(const std::string& problem) {
     constexpr std::size_t kShown = 10;
     if (++count_ <= kShown) fmt::print(stderr, "{}; skipped\n", problem);
@@ -32,10 +33,15 @@ class SkippedRows {
   }
   void summarise(std::size_t rows) const {
     if (count_ > 0) fmt::print(stderr, "{}: {} of {} rows were skipped\n", kSource, count_, rows);
+    if (late_ > 0)
+      fmt::print(stderr,
+                 "{}: {} of these came after a row with a later stamp: send them in the order of their stamps, or give "
+                 "the record to `tauhat estimate`, which puts them in order\n",
+                 kSource, late_);
   }
 
  private:
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, late_ = 0;
 };
 
 // A row as the filter takes it.
@@ -180,6 +186,7 @@ class InstantReader {
     behind_ = behind_ > 0 && time > last_behind_ ? behind_ + 1 : 1;
     last_behind_ = time;
     if (behind_ > kMistakes) return {};
+    skipped_.add_late();
     return refused(fmt::format("time does not advance, from {:.9g} s to {:.9g} s", now_.time, time));
   }
 
@@ -282,6 +289,7 @@ class Stream {
     if (estimator_->lag() > 0) return;
     set_lag(lag_in_samples(study_, period));
     instants_ = 0;
+    counts_ = {};
     step(before_);
   }
 
@@ -292,19 +300,23 @@ class Stream {
       failed_ += status != StepStatus::ok;
       ++steps_;
     }
-    for (const auto& z : now.row.sensors) estimator_->correct(z);
+    for (const auto& z : now.row.sensors) counts_.count(estimator_->correct(z));
     lagged_there_ = estimator_->settle();
     if (!times_.empty()) times_[instants_ % times_.size()] = now.time;
     ++instants_;
     before_ = now;
   }
 
-  // By the first intervals, of which one or the other may be a gap.
+  // By the first intervals, of which one or the other may be a gap; no gap between the first two rows lasts a minute.
   void check_period(double interval) {
     constexpr std::size_t kEnough = 9;
+    constexpr double kNoGap = 60.0;  // s
     if (first_intervals_.size() == kEnough) return;
+    if (first_intervals_.empty() && interval > kNoGap) require_samples_of_swings(study_, interval, kSource);
     first_intervals_.push_back(interval);
-    if (first_intervals_.size() == kEnough) require_studys_period(study_, median(first_intervals_), kSource);
+    if (first_intervals_.size() < kEnough) return;
+    require_studys_period(study_, median(first_intervals_), kSource);
+    require_samples_of_swings(study_, median(first_intervals_), kSource);
   }
 
   double lagged_time(std::size_t instant) const { return times_[instant % times_.size()]; }
@@ -344,14 +356,27 @@ class Stream {
     if (lag > 0 && instants <= lag)
       fmt::print(stderr, "{}: {} Send more rows, or shorten lag in [estimator].\n", kSource,
                  lag_longer_than_record(instants, lag));
-    for (const Diagnostic& remark : estimator_->remarks()) {
-      if (remark.severity == Severity::error)
-        throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, remark.message));
-      fmt::print(stderr, "{}: {}\n", kSource, remark.message);
-    }
+    say(estimator_->remarks());
     if (failed_ > 0) fmt::print(stderr, "{}: the filter could not follow {} steps\n", kSource, failed_);
-    for (const Diagnostic& problem : diagnose_steps(failed_, steps_))
-      throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, problem.message));
+    say(diagnose_steps(failed_, steps_));
+    say(judged_innovations());
+  }
+
+  // What `estimate` says of the same rows. An observer of a joint has tests of its own there, which take a record.
+  std::vector<Diagnostic> judged_innovations() const {
+    std::vector<Diagnostic> found = diagnose_lag(counts_.mean_nis(), study_.robot ? kWhyForceLags : kWhyLags);
+    if (study_.joint) std::erase_if(found, [](const Diagnostic& d) { return d.severity != Severity::error; });
+    if (study_.gate > 0.0 || study_.robot)
+      for (Diagnostic& gated : diagnose_gated(counts_)) found.push_back(std::move(gated));
+    return found;
+  }
+
+  static void say(const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& each : diagnostics) {
+      if (each.severity == Severity::error)
+        throw Error(ExitCode::untrusted, fmt::format("{}: {}", kSource, each.message));
+      fmt::print(stderr, "{}: {}\n", kSource, each.message);
+    }
   }
 
   const Study& study_;
@@ -362,6 +387,7 @@ class Stream {
   std::vector<double> times_;  // of the instants that the lag holds
   std::vector<double> first_intervals_;
   std::size_t instants_ = 0, failed_ = 0, steps_ = 0;
+  InnovationCounts counts_;
   bool lagged_there_ = false;
 };
 

@@ -59,21 +59,48 @@ TEST_F(PowertrainProgram, AWrongTorqueDoesNotBiasTheGap) {
   EXPECT_LT(std::abs(sum / kSeeds), 2.0 * std / std::sqrt(kSeeds));
 }
 
-// Speeds from a bus, every 10 ms and up to 1 ms beside their stamps, instead of pulses: the gap is still found, and
-// its interval is wider.
-TEST_F(PowertrainProgram, FindsTheGapFromABus) {
+class PowertrainBus : public PowertrainProgram {
+ protected:
+  // Speeds from a bus, up to 1 ms beside their stamps, instead of pulses.
+  void write_bus(const std::string& name, const std::string& period) const {
+    write_changed(name, study(), "", "");
+    const std::array<std::array<std::string, 2>, 4> changes{
+        {{"\"motor.position\" = { stamps = \"engine\", teeth = 60, missing = 2, std = \"1 mrad\" }",
+          "\"motor.velocity\" = { column = \"engine\", unit = \"rad/s\", std = 0.1, jitter = \"1 ms\" }"},
+         {"\"load.position\" = { stamps = \"wheel\", teeth = 48, std = \"2.6 mrad\" }",
+          "\"load.velocity\" = { column = \"wheel\", unit = \"rad/s\", std = 0.02, jitter = \"1 ms\" }"},
+         {"sensors.\"motor.position\".tooth_error = 0.01", "sensors.\"motor.velocity\".period = \"" + period + "\""},
+         {"sensors.\"load.position\".tooth_error = 0.02", "sensors.\"load.velocity\".period = \"" + period + "\""}}};
+    for (const auto& [from, to] : changes) write_changed(name, path(name), from, to);
+  }
+};
+
+// Speeds of every millisecond. Were the shaft's torque at the start as unsure as the load's, seed 1 would start in a
+// contact below that is none, and be sure of a gap 3 deviations too small; were suspects tried by the torque as it was
+// filtered, each of these records would be said to have a motor's inertia 15 % larger.
+TEST_F(PowertrainBus, GoodRecordsAreNotSuspectedAndHoldTheGap) {
+  write_bus("bus.toml", "1 ms");
+  for (const int seed : {1, 2, 5}) {
+    ASSERT_EQ(run("simulate " + path("bus.toml") + " -o " + path("bus.csv") + " --seed " + std::to_string(seed)).code,
+              0);
+    const std::string files = path("bus.toml") + " " + path("bus.csv");
+    ASSERT_EQ(run("estimate " + files + " -o " + path("e.csv") + " --json " + path("e.json")).code, 0);
+    ASSERT_EQ(run("identify " + files + " --json " + path("b.json")).code, 0);
+    for (const char* answer : {"e.json", "b.json"}) {
+      const auto gap = json(answer)["results"]["backlash.gap"];
+      EXPECT_NEAR(gap["value"].get<double>(), 0.06, 2.0 * gap["std"].get<double>()) << answer << ", seed " << seed;
+      EXPECT_LT(gap["std"].get<double>(), 5e-4) << answer << ", seed " << seed;
+    }
+    EXPECT_THAT(read("b.json"), Not(HasSubstr("model.suspect"))) << seed;
+  }
+}
+
+// Every 10 ms: the gap is still found, and its interval is wider than that of stamps.
+TEST_F(PowertrainBus, FindsTheGapFromABus) {
   ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 21").code, 0);
   ASSERT_EQ(run("identify " + study() + " " + path("log.csv") + " --json " + path("r.json")).code, 0);
   const double by_stamps = json("r.json")["results"]["backlash.gap"]["std"].get<double>();
-  write_changed("bus.toml", study(), "", "");
-  const std::array<std::array<std::string, 2>, 4> changes{
-      {{"\"motor.position\" = { stamps = \"engine\", teeth = 60, missing = 2, std = \"1 mrad\" }",
-        "\"motor.velocity\" = { column = \"engine\", unit = \"rad/s\", std = 0.1, jitter = \"1 ms\" }"},
-       {"\"load.position\" = { stamps = \"wheel\", teeth = 48, std = \"2.6 mrad\" }",
-        "\"load.velocity\" = { column = \"wheel\", unit = \"rad/s\", std = 0.02, jitter = \"1 ms\" }"},
-       {"sensors.\"motor.position\".tooth_error = 0.01\n", "sensors.\"motor.velocity\".period = \"10 ms\"\n"},
-       {"sensors.\"load.position\".tooth_error = 0.02\n", "sensors.\"load.velocity\".period = \"10 ms\"\n"}}};
-  for (const auto& [from, to] : changes) write_changed("bus.toml", path("bus.toml"), from, to);
+  write_bus("bus.toml", "10 ms");
   for (int seed = 21; seed <= 26; ++seed) {
     ASSERT_EQ(run("simulate " + path("bus.toml") + " -o " + path("bus.csv") + " --seed " + std::to_string(seed)).code,
               0);

@@ -1,4 +1,5 @@
 // A powertrain's events one by one: through a pipe as from a record, and those that come late.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -70,7 +71,7 @@ TEST_F(PowertrainProgram, StartsAnewWhereTheClockIsSetBack) {
   EXPECT_NEAR(std::stod(twice.back()[gap]), std::stod(once.rows.back()[gap]), 2e-4);
 }
 
-// Events that were written a little late change nothing but a remark.
+// Events that were written a little late change nothing of a record but a remark.
 TEST_F(PowertrainProgram, PutsLateEventsInOrder) {
   write_events(4);
   std::istringstream record(read("p.csv"));
@@ -84,6 +85,42 @@ TEST_F(PowertrainProgram, PutsLateEventsInOrder) {
   const Outcome outcome = run("estimate " + path("p.toml") + " " + path("late.csv") + " -o " + path("l.csv"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_EQ(read("l.csv"), read("e.csv"));
+}
+
+// A stream has written its row by then: it skips the late one, says so, and says what to do.
+TEST_F(PowertrainProgram, AStreamSkipsLateEventsAndSaysSo) {
+  write_events(4);
+  std::istringstream record(read("p.csv"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(record, line);) lines.push_back(line);
+  std::string text;
+  for (std::size_t i = 0; i < 3000; ++i) text += lines[i == 1000 ? 1001 : i == 1001 ? 1000 : i] + '\n';
+  write("late.csv", text);
+  const Outcome outcome = run("stream " + path("p.toml") + " < " + path("late.csv") + " > " + path("s.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(read("s.csv"), testing::HasSubstr("1 of these came after a row with a later stamp"));
+}
+
+// Rows an hour apart show nothing of a shaft that swings within 0.4 s: refused at once, not followed step by step.
+TEST_F(PowertrainProgram, RefusesSamplesThatAreHoursApart) {
+  write_events(4);
+  write_changed("slow.toml", path("p.toml"), "time = { column = \"time\", unit = \"s\" }",
+                "time = { column = \"time\", unit = \"h\" }");
+  std::string text = "time,sensor,count,command\n";
+  for (int i = 0; i < 40; ++i)
+    text += std::to_string(i) + "," + std::to_string(1 + i % 2) + "," + std::to_string(i) + ",30\n";
+  write("slow.csv", text);
+  for (const std::string& command :
+       {"stream " + path("slow.toml") + " < " + path("slow.csv"),
+        "estimate " + path("slow.toml") + " " + path("slow.csv") + " -o " + path("e.csv")}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 3) << outcome.output;
+    EXPECT_THAT(outcome.output, testing::HasSubstr("the samples are 3600 s apart"));
+  }
+  write_cascade("cascade.toml", path("p.toml"), std::string(kCascade) + "\nperiod = \"1 h\"");
+  const Outcome outcome = run("estimate " + path("cascade.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_THAT(outcome.output, testing::HasSubstr("estimator.period = 3600 s: is too long"));
 }
 
 }  // namespace

@@ -334,6 +334,32 @@ TEST_F(Streaming, ALagLongerThanTheRecordIsNamed) {
   EXPECT_THAT(read("err.txt"), Not(HasSubstr("whole lag")));
 }
 
+// Rounded to a whole sample it would be another lag than the study says.
+TEST_F(Streaming, ALagBelowASampleIsRefused) {
+  write_lines("log.csv", log_lines(40));
+  write_study("lag = \"50 ms\"", "lag = \"0.1 ms\"");
+  const Outcome outcome = run("estimate " + path("study.toml") + " " + path("log.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("estimator.lag = 0.0001 s: is less than a sample, 0.0005 s"));
+  EXPECT_EQ(stream(path("study.toml"), "log.csv"), 2);
+  EXPECT_THAT(read("err.txt"), HasSubstr("is less than a sample"));
+}
+
+// One sensor leaves for 1e6 rpm: the filter between it and the other is lost, and both commands say so.
+TEST_F(Streaming, ALostFilterIsNotTrusted) {
+  std::vector<std::string> lines = log_lines(200);
+  for (std::size_t i = 100; i < lines.size(); ++i)
+    lines[i] = lines[i].substr(0, lines[i].rfind(',')) + "," + std::to_string(i % 2 == 0 ? 1e6 : -1e6);
+  write_lines("lost.csv", lines);
+  const Outcome outcome = run("estimate " + study() + " " + path("lost.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.output, HasSubstr("filter.lag"));
+  EXPECT_EQ(stream(study(), "lost.csv"), 4);
+  EXPECT_THAT(read("err.txt"), HasSubstr("standard input: The innovations' normalised square is"));
+  EXPECT_EQ(cells_of(read("out.csv")).size(),
+            1U + 200U + 100U);  // rows are written as they come, and what the lag held
+}
+
 TEST_F(Streaming, HelpShowsAnExample) {
   const Outcome outcome = run("stream --help");
   EXPECT_EQ(outcome.code, 0);

@@ -79,7 +79,7 @@ Estimation set_up(const Study& study, const Log& log) {
 
 void judge_innovations(const Study& study, Estimation& estimation) {
   const Replay& replay = estimation.replay;
-  const auto lag = diagnose_lag(replay.mean_nis(), "the filter lags, or the noise is larger than said");
+  const auto lag = diagnose_lag(replay.mean_nis(), kWhyLags);
   // An observer of a joint has tests of its own; a filter that is lost is that of all.
   const bool has_own = study.joint && (lag.empty() || lag.front().severity != Severity::error);
   for (const Diagnostic& found : has_own ? diagnose_link(check_link(study, estimation.timeline, replay)) : lag)

@@ -10,6 +10,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
 #include "tauhat/offline/friction/study_record.hpp"
+#include "tauhat/offline/gap/swing.hpp"
 #include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
@@ -275,6 +276,7 @@ Timeline online_timeline(const Study& study, const Log& log, std::vector<Diagnos
   if (study.joint || study.elastic_axes || (study.robot && study.robot->force.kind != ForceSpec::Kind::ekf))
     require_one_period(timeline, log.source);
   require_studys_period(study, timeline.median_interval(), log.source);
+  require_samples_of_swings(study, timeline.median_interval(), log.source);
   double from = timeline.time.front();
   for (const std::string& name : model.inputs) {
     const Channel& input = *log.find(name);
@@ -314,6 +316,16 @@ void require_studys_period(const Study& study, double found, const std::string& 
                             study.source, 1e3 * given, source, 1e3 * found));
 }
 
+void require_samples_of_swings(const Study& study, double interval, const std::string& source) {
+  if (!study.powertrain) return;
+  const double swing = swing_period(study.powertrain->drive);
+  if (interval > 0.5 * swing)
+    throw Error(ExitCode::unusable_data,
+                fmt::format("{}: the samples are {:.4g} s apart, and the shaft swings once in {:.3g} s: what the gear "
+                            "does between them is not seen; record at least ten in a swing, and check the unit of time",
+                            source, interval, swing));
+}
+
 std::size_t lag_in_samples(const Study& study, double period) {
   if (!study.lag) return 0;
   if (const auto* samples = std::get_if<std::size_t>(&*study.lag)) return *samples;
@@ -322,7 +334,11 @@ std::size_t lag_in_samples(const Study& study, double period) {
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: estimator.lag = {:g} s: is {:g} samples, {:g} s apart; at most {} can be",
                             study.source, seconds, samples, period, kLongestLag));
-  return std::max<std::size_t>(1, static_cast<std::size_t>(samples));
+  if (samples < 1.0)
+    throw Error(ExitCode::wrong_use,
+                fmt::format("{}: estimator.lag = {:g} s: is less than a sample, {:g} s; give one or more, or no lag",
+                            study.source, seconds, period));
+  return static_cast<std::size_t>(samples);
 }
 
 double lag_period(const Study& study, const Timeline& timeline) {

@@ -54,11 +54,14 @@ FirstRow first_row(const Timeline& timeline);
 // the same, and be wrong.
 void require_studys_period(const Study& study, double found, const std::string& source);
 
+// Throws where the samples lie so far apart that nothing of a powertrain's swings is seen between them.
+void require_samples_of_swings(const Study& study, double interval, const std::string& source);
+
 // All channels share the log's clock and one delay, so that a row is an instant.
 bool has_one_clock(const Study& study);
 
 // The study's fixed lag in samples, 0 where there is none; `period` is asked for only where the lag is a time. Throws
-// where it is too long.
+// where it is too long, or less than half a sample.
 std::size_t lag_in_samples(const Study& study, double period);
 bool lag_needs_period(const Study& study);
 

@@ -16,9 +16,9 @@ void OnlineEstimator::set_lag(std::size_t samples) {
   for (Moved& each : moved_) each.filter->set_lag(samples);
 }
 
-void OnlineEstimator::correct(const Measurement<double>& z) noexcept {
-  as_said_->correct(z);
+Correction<double> OnlineEstimator::correct(const Measurement<double>& z) noexcept {
   for (Moved& each : moved_) each.filter->correct(z);
+  return as_said_->correct(z);
 }
 
 StepStatus OnlineEstimator::predict(std::span<const double> u, double dt) noexcept {

@@ -22,7 +22,7 @@ class OnlineEstimator {
   std::vector<Diagnostic> remarks() const { return as_said_->remarks(); }
   std::size_t lag() const noexcept { return as_said_->lag(); }
   void set_lag(std::size_t samples);
-  void correct(const Measurement<double>& z) noexcept;
+  Correction<double> correct(const Measurement<double>& z) noexcept;
   StepStatus predict(std::span<const double> u, double dt) noexcept;
   bool settle();
   void estimate(int output, double& value, double& std) const noexcept;

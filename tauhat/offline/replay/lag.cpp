@@ -19,15 +19,15 @@ std::string lag_longer_than_record(std::size_t samples, std::size_t lag) {
   return fmt::format("The record has {} samples, the lag {}: no instant is followed by a whole lag.", samples, lag);
 }
 
-std::vector<Diagnostic> diagnose_gated(const Replay& replay) {
+std::vector<Diagnostic> diagnose_gated(const InnovationCounts& counts) {
   constexpr double kSome = 0.01, kMany = 0.2;
-  if (replay.corrections == 0) return {};
-  const double share = static_cast<double>(replay.gated) / static_cast<double>(replay.corrections);
+  if (counts.corrections == 0) return {};
+  const double share = static_cast<double>(counts.gated) / static_cast<double>(counts.corrections);
   if (!(share > kSome)) return {};
   return {{"filter.gated", share > kMany ? Severity::error : Severity::warning,
            fmt::format("The gate refused {:.2g} % of the samples, {} of {}: spikes are rarer. Check the units, the "
                        "sensors' std and the model, or raise gate in [estimator].",
-                       100.0 * share, replay.gated, replay.corrections)}};
+                       100.0 * share, counts.gated, counts.corrections)}};
 }
 
 }  // namespace tauhat

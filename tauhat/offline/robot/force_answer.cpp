@@ -38,11 +38,7 @@ void filter(const std::function<void(double)>& progress, ForceAnswer& answer) {
   answer.refusals = diagnose_steps(replay.failed, timeline.size());
   for (Diagnostic& remark : estimator->remarks())
     (remark.severity == Severity::error ? answer.refusals : answer.diagnostics).push_back(std::move(remark));
-  for (Diagnostic& lag :
-       diagnose_lag(replay.mean_nis(),
-                    "the force changes faster than force_walk says, acts elsewhere than at its frame, or noise and "
-                    "residual are larger"))
-    answer.diagnostics.push_back(std::move(lag));
+  for (Diagnostic& lag : diagnose_lag(replay.mean_nis(), kWhyForceLags)) answer.diagnostics.push_back(std::move(lag));
   for (Diagnostic& gated : diagnose_gated(replay)) answer.diagnostics.push_back(std::move(gated));
   answer.run = {study.robot->force.kind, timeline.time, estimator->outputs(), std::move(replay.filtered)};
 }

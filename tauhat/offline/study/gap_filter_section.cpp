@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/gap/swing.hpp"
 #include "tauhat/offline/study/sections.hpp"
 
 namespace tauhat {
@@ -43,6 +44,12 @@ void read_stages(Keys& keys, GapSpec& spec) {
   read_accelerations(keys, spec);
   if (spec.filter == Filter::events) return;  // the filters of both wheels have no grid
   spec.period = keys.number("period", "s", Range::positive(), spec.period);
+  const double swing = swing_period(spec.drive);
+  if (spec.period > 0.5 * swing)
+    keys.fail("period",
+              fmt::format(" = {:.4g} s: is too long for a shaft that swings once in {:.3g} s; at most half of "
+                          "that, better a millisecond",
+                          spec.period, swing));
   spec.speed = keys.number("speed", "rad/s", Range::positive());
   if (spec.filter != Filter::staircase && keys.has("gain"))
     spec.gain_is_time_varying = keys.choice("gain", {"stationary", "time-varying"}) == "time-varying";
