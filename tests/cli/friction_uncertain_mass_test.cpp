@@ -44,6 +44,35 @@ TEST_F(UncertainMass, WidensTheIntervals) {
   }
 }
 
+// A mass that is known only so well is found along: two deviations off are no reason to refuse, and the numbers are
+// those of the mass that the axis has. (At the mass that was told, the Coulomb friction would be 0.6 % off.)
+TEST_F(UncertainMass, IsFoundAlong) {
+  write("truth.toml", study("0.1", "0.1"));
+  write("told.toml", study("{ value = 0.104, std = \"2 %\" }", "0.1"));
+  for (const int seed : {3, 4}) {
+    const std::string log = path("log.csv");
+    ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
+    const Outcome outcome = run("identify " + path("told.toml") + " " + log + " --json " + path("result.json"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    const auto results = json("result.json")["results"];
+    for (const auto& [name, truth] : {std::pair{"friction.coulomb", 0.8}, std::pair{"friction.viscous", 0.3}}) {
+      const double value = results.at(name)["value"].get<double>(), std = results.at(name)["std"].get<double>();
+      EXPECT_NEAR(value, truth, 4.0 * std) << name << ", seed " << seed;
+      EXPECT_LT(std, 1e-3 * truth) << name << ", seed " << seed;
+    }
+  }
+}
+
+// Ten deviations off is not what the study says.
+TEST_F(UncertainMass, IsNotFoundBeyondWhatIsKnown) {
+  write("truth.toml", study("0.1", "0.1"));
+  write("told.toml", study("{ value = 0.12, std = \"2 %\" }", "0.1"));
+  ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + path("log.csv") + " --seed 5").code, 0);
+  const Outcome outcome = run("identify " + path("told.toml") + " " + path("log.csv"));
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.output, testing::HasSubstr("law.none_fits"));
+}
+
 // The bands of the report hold them as well: of the law over velocity, and of the friction over time.
 TEST_F(UncertainMass, WidensTheBands) {
   write("exact.toml", study("0.1", "0.1"));

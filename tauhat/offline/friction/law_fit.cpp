@@ -30,7 +30,7 @@ struct LawResponse {
 class Regression {
  public:
   Regression(const SlowObserver& observer, bool offset, const InputColumns& inputs)
-      : observer_(observer), inputs_(inputs), offset_(offset), own_common_(0) {
+      : observer_(observer), inputs_(inputs), offset_(offset) {
     const Response motion = observer.of_motion();
     std::vector<Index> own;  // of the motion's inputs
     if (observer.sees_position()) own.push_back(kStartPosition);
@@ -131,7 +131,7 @@ class Regression {
   const SlowObserver& observer_;
   const InputColumns& inputs_;
   bool offset_;
-  Index own_common_;            // start of position and velocity, and the constant force
+  Index own_common_ = 0;        // start of position and velocity, and the constant force
   MatrixXd common_, velocity_;  // innovations and velocities, one row a column of the regression
   VectorXd measured_, measured_velocity_;
   MatrixXd gram_;
