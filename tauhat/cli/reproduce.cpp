@@ -12,6 +12,7 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/reproduce/limits_page.hpp"
+#include "tauhat/offline/reproduce/rates_added.hpp"
 #include "tauhat/offline/reproduce/reproduce.hpp"
 #include "tauhat/offline/spelling.hpp"
 
@@ -59,6 +60,10 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string added_to_page(const Paper& paper, const std::string& before, const std::string& now) {
+  return paper.name == "limits" ? limits::added_to_page(before, now) : rates::added_to_page(before, now);
+}
+
 ReproduceOptions options_of(const Arguments& arguments, Progress& progress) {
   ReproduceOptions options;
   if (arguments.seeds > 0) options.seeds = arguments.seeds;
@@ -76,8 +81,8 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Paper> chosen = chosen_papers(arguments.papers);
   if (arguments.recorded && (arguments.papers != std::vector<std::string>{"limits"} || arguments.records.empty()))
     throw Error(ExitCode::wrong_use, "--recorded is for limits, and needs --records");
-  if (arguments.add && arguments.papers != std::vector<std::string>{"limits"})
-    throw Error(ExitCode::wrong_use, "--add is for limits");
+  if (arguments.add && std::any_of(chosen.begin(), chosen.end(), [](const Paper& paper) { return paper.page.empty(); }))
+    throw Error(ExitCode::wrong_use, "--add is for limits and diagnostics, which write a page");
   for (const Paper& paper : chosen) require_writable(page_of(paper, arguments));
   Progress progress;
   ReproduceOptions options = options_of(arguments, progress);
@@ -88,7 +93,7 @@ ExitCode run(const Arguments& arguments) {
     options.write_page = {};
     if (!page.empty())
       options.write_page = [&](const std::string& text) {
-        write_whole(page, arguments.add ? limits::added_to_page(text_of(page), text) : text);
+        write_whole(page, arguments.add ? added_to_page(paper, text_of(page), text) : text);
       };
     Report report = paper.run(options);
     all.title += (all.title.empty() ? "" : "; ") + report.title;
@@ -127,7 +132,7 @@ void add_reproduce(CLI::App& app, Chosen& chosen) {
   command->add_flag("--recorded", arguments->recorded,
                     "limits: of the records that the file of --records holds alone, however many");
   command->add_flag("--add", arguments->add,
-                    "limits: add to the page; rows of cells that have more records there stay as they are");
+                    "limits, diagnostics: add to the page; rows of more records stay as they are");
   command->add_option("--page", arguments->page,
                       "where the page goes; by default limits to docs/limits.md, diagnostics to "
                       "docs/guides/diagnostics/rates.md");
