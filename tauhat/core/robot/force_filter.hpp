@@ -114,7 +114,7 @@ class ForceFilter {
   }
 
   // J^T f: what the force does to the joints. A joint that rests may bear up to its Coulomb torque besides, whatever
-  // its lever to the frame.
+  // its lever to the frame; nor is any known better than what the model lacks there.
   ExternalTorque<T, Joints> external_torque() const noexcept {
     const auto j = jacobian();
     const auto estimate = force();
@@ -122,10 +122,12 @@ class ForceFilter {
     const auto spread = estimate.covariance.lazyProduct(columns);
     ExternalTorque<T, Joints> external{columns.transpose().lazyProduct(estimate.force),
                                        columns.transpose().lazyProduct(spread.eval())};
+    auto variance = external.covariance.diagonal();
+    variance = variance.cwiseMax(model().noise().residual.cwiseAbs2()).eval();
     const auto resting = at_rest();
     if (resting.any()) {
       const auto hidden = resting.hidden_torque(model().robot().transmission(), model().friction());
-      external.covariance.diagonal() = external.covariance.diagonal().cwiseMax(hidden.diagonal()).eval();
+      variance = variance.cwiseMax(hidden.diagonal()).eval();
     }
     return external;
   }

@@ -16,9 +16,10 @@ namespace {
 constexpr int kAny = Eigen::Dynamic;
 
 std::string unseen_text(const AxesSpec& spec, const ModeTest<double, kAny>& unseen) {
-  return fmt::format("the motors' positions do not show {}, at {:.3g} Hz",
-                     axes_state_names(spec)[static_cast<std::size_t>(std::max(unseen.state, 0))],
-                     unseen.mode.frequency);
+  return fmt::format(
+      "the motors' positions do not show {}, at {:.3g} Hz: a link that its transmission hardly moves; "
+      "look at transmission.stiffness and load.inertia of that axis in [drive]",
+      axes_state_names(spec)[static_cast<std::size_t>(std::max(unseen.state, 0))], unseen.mode.frequency);
 }
 
 void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,

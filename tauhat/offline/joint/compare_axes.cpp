@@ -161,6 +161,7 @@ class Comparison {
       result("modelled.missed", each.response.missed(), "1");
       row.worst_missed = std::max(row.worst_missed, each.response.missed());
     }
+    if (row.cost) report_.results.push_back({.name = row.label + ".cost", .value = *row.cost, .unit = "s"});
     if (row.mean_nis) report_.results.push_back({.name = row.label + ".mean_nis", .value = *row.mean_nis, .unit = "1"});
     rows_.push_back(std::move(row));
   }

@@ -202,6 +202,7 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
     }
     add("noise", row.quality.noise, "rad/s");
     add("damping", row.damping, "1");
+    add("cost", row.cost, "s");
     add("mean_nis", row.mean_nis, "1");
   }
   Section table{

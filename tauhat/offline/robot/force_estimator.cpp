@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <variant>
 
 #include "tauhat/offline/error.hpp"
@@ -353,11 +354,44 @@ Study force_study(const Study& study) {
   return reduced;
 }
 
+namespace {
+
+// Positions that a velocity leads from stamp to stamp are as far beside it as their noise, and that of their stamps,
+// says: a sample that was read a while later than its stamp is a position that is wrong by as much as the joint moved.
+double noise_beside(const Channel& position, const Channel& velocity) {
+  if (position.time != velocity.time) return 0.0;
+  double square = 0.0, count = 0.0;
+  for (std::size_t k = 1; k < position.value.size(); ++k) {
+    const double led =
+        0.5 * (velocity.value[k] + velocity.value[k - 1]) * ((*position.time)[k] - (*position.time)[k - 1]);
+    const double beside = position.value[k] - position.value[k - 1] - led;
+    if (std::isfinite(beside)) square += beside * beside, count += 1.0;
+  }
+  return count > 0.0 ? std::sqrt(0.5 * square / count) : 0.0;
+}
+
+double noise_of(const Log& log, const Channel& channel, std::vector<Diagnostic>& diagnostics) {
+  constexpr double kMuchMore = 3.0;
+  const double alone = estimated_noise(channel, diagnostics);
+  constexpr std::string_view kPosition = ".position";
+  if (!channel.signal.ends_with(kPosition)) return alone;
+  const Channel* velocity = log.find(channel.signal.substr(0, channel.signal.size() - kPosition.size()) + ".velocity");
+  const double beside = velocity ? noise_beside(channel, *velocity) : 0.0;
+  if (!(beside > kMuchMore * alone)) return alone;
+  diagnostics.back().message = fmt::format(
+      "{} has no std in the study; {:.3g} was found from its steps, which are by as much beside those of "
+      "{}: samples are not as old as their stamps say, or the velocity is late.",
+      channel.signal, beside, velocity->signal);
+  return beside;
+}
+
+}  // namespace
+
 void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagnostics) {
   for (StudyChannel& channel : study.channels) {
     const Channel* logged = log.find(channel.spec.signal);
     if (channel.std || !logged) continue;
-    channel.std = estimated_noise(*logged, diagnostics);
+    channel.std = noise_of(log, *logged, diagnostics);
   }
 }
 

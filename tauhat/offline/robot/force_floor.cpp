@@ -66,31 +66,42 @@ bool has_residual(const RobotSpec& robot) {
   return std::any_of(robot.joints.begin(), robot.joints.end(), [](const RobotJoint& j) { return j.residual > 0.0; });
 }
 
-// What the momentum observer, told of no residual, shows beyond its noise. The study's own is of torques that were
-// filtered as the motion was: an estimator sees more, and where it does, it counts.
-void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
-  using Residual = FloorAnswer::Residual;
-  for (std::size_t j = 0; j < answer.residuals.size(); ++j)
-    if (!(study.robot->joints[j].residual > 0.0)) answer.residuals[j] = Residual::unknown;
+// Of the joints that the momentum observer, told of no residual, sees moving for long enough: what it shows beyond its
+// noise.
+std::vector<std::optional<double>> observed_residuals(const Log& log, const Study& study) {
+  constexpr double kFewest = 30.0;  // instants: the rms of so many is known to an eighth
   Study observed = study;
   observed.robot->force.kind = ForceSpec::Kind::momentum_observer;
   for (RobotJoint& joint : observed.robot->joints) joint.residual = 0.0;
   std::vector<Diagnostic> ignored;
+  const TorqueSpread spread = torque_spread(run_over(observed, log, ignored), *study.robot);
+  std::vector<std::optional<double>> residuals;
+  for (int i = 0; i < study.robot->count(); ++i) {
+    residuals.emplace_back();
+    if (spread.count[i] >= kFewest) residuals.back() = std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
+  }
+  return residuals;
+}
+
+// The study's own residuals are of torques that were filtered as the motion was: an estimator sees more, and where it
+// does, it counts.
+void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
+  using Residual = FloorAnswer::Residual;
+  for (std::size_t j = 0; j < answer.residuals.size(); ++j)
+    if (!(study.robot->joints[j].residual > 0.0)) answer.residuals[j] = Residual::unknown;
   try {
-    const TorqueSpread spread = torque_spread(run_over(observed, log, ignored), *study.robot);
+    const std::vector<std::optional<double>> found = observed_residuals(log, study);
     std::vector<std::string> resting;
-    for (int i = 0; i < study.robot->count(); ++i) {
-      constexpr double kFewest = 30.0;  // instants: the rms of so many is known to an eighth
-      RobotJoint& joint = study.robot->joints[static_cast<std::size_t>(i)];
-      Residual& by = answer.residuals[static_cast<std::size_t>(i)];
-      if (spread.count[i] < kFewest) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      RobotJoint& joint = study.robot->joints[i];
+      Residual& by = answer.residuals[i];
+      if (!found[i]) {
         if (by == Residual::unknown) resting.push_back(joint.name);
         continue;
       }
-      const double found = std::sqrt(std::max(0.0, spread.square[i] - spread.noise[i]));
-      if (by == Residual::given && found <= joint.residual) continue;
+      if (by == Residual::given && *found[i] <= joint.residual) continue;
       by = by == Residual::given ? Residual::raised : Residual::found;
-      joint.residual = found;
+      joint.residual = *found[i];
     }
     if (!resting.empty())
       answer.diagnostics.push_back(
@@ -107,25 +118,32 @@ void find_residuals(const Log& log, Study& study, FloorAnswer& answer) {
   }
 }
 
-// By how much wider the bands would have to be to hold 95 % of a force that is not there; without a frame, of the
-// joints' torques. Where a joint rests they hold its friction, too: such instants count only if there are no others. At
-// a standstill they say that nothing is known.
+// By how much wider the bands would have to be to hold 95 % of a force that is not there, and of the joints' torques.
+// Where a joint rests they hold its friction, too: such instants count only if there are no others. At a standstill
+// they say that nothing is known.
 double bands_to_hold(const Run& run, const RobotSpec& robot) {
   const ForceOutputs places = force_outputs(robot);
-  std::vector<double> moving, some_rest;
+  struct Normalised {
+    std::vector<double> moving, some_rest;
+
+    double factor() {
+      std::vector<double>& sizes = moving.empty() ? some_rest : moving;
+      return sizes.empty() ? 1.0 : quantile(std::move(sizes), 0.95) / k95;
+    }
+  };
+  Normalised torques, forces;
   for_each_settled(run, [&](std::size_t k) {
     int resting = 0;
     for (int i = 0; i < places.joints; ++i) resting += run.estimator->rested(k, i);
     if (resting == places.joints) return;
-    const int first = places.axes > 0 ? places.force(0) : 0, count = places.axes > 0 ? places.axes : places.joints;
-    for (int output = first; output < first + count; ++output) {
+    for (int output = 0; output < places.joints + places.axes; ++output) {
       const Track& track = run.replay.filtered[static_cast<std::size_t>(output)];
       if (!std::isfinite(track.value[k])) continue;
-      (resting == 0 ? moving : some_rest).push_back(std::abs(track.value[k]) / track.std[k]);
+      Normalised& all = output < places.joints ? torques : forces;
+      (resting == 0 ? all.moving : all.some_rest).push_back(std::abs(track.value[k]) / track.std[k]);
     }
   });
-  std::vector<double>& normalised = moving.empty() ? some_rest : moving;
-  return normalised.empty() ? 1.0 : quantile(std::move(normalised), 0.95) / k95;
+  return std::max(torques.factor(), forces.factor());
 }
 
 bool study_tells_enough(const Log& log, const Study& study) {
@@ -231,6 +249,58 @@ FloorAnswer measure_floor(const Log& recorded, Study& study) {
                      answer.samples.size(), contact.false_alarm_rate)});
   contact.threshold = answer.found->force;
   return answer;
+}
+
+namespace {
+
+Log log_of(const RobotRecord& record, const RobotSpec& robot) {
+  auto time = std::make_shared<std::vector<double>>(record.samples());
+  for (std::size_t k = 0; k < time->size(); ++k) (*time)[k] = static_cast<double>(k) * record.period;
+  Log log;
+  log.source = record.source;
+  const auto add = [&](const char* quantity, const std::vector<std::vector<double>>& series) {
+    for (std::size_t j = 0; j < series.size(); ++j) {
+      log.channels.emplace_back();
+      Channel& channel = log.channels.back();
+      channel.signal = fmt::format("{}.{}", robot.joints[j].name, quantity);
+      channel.time = time, channel.value = series[j];
+    }
+  };
+  add("position", record.position), add("velocity", record.velocity), add("torque", record.torque);
+  return log;
+}
+
+// All at the joints and by one clock, as a record is; the noise as the study says it of joints, else from the data.
+Study study_of(const RobotRecord& record, const Log& log, const Study& study) {
+  constexpr double kHighestCutOff = 0.2;  // of the sampling rate
+  Study joints = study;
+  joints.channels.clear();
+  for (const Channel& channel : log.channels) {
+    const StudyChannel* given = study.find_channel(channel.signal);
+    joints.channels.emplace_back();
+    joints.channels.back().spec.signal = channel.signal;
+    if (given) joints.channels.back().std = given->std;
+  }
+  ForceSpec& force = joints.robot->force;
+  force.kind = ForceSpec::Kind::momentum_observer;
+  force.frame.clear();
+  force.rate = 0.0, force.period = record.period;
+  if (force.velocity_cut_off.value_or(100.0) * record.period > kHighestCutOff)
+    force.velocity_cut_off = kHighestCutOff / record.period;
+  return joints;
+}
+
+}  // namespace
+
+JointValues unexplained_torques(const RobotRecord& record, const Study& study) {
+  const Log log = log_of(record, *study.robot);
+  Study joints = study_of(record, log, study);
+  std::vector<Diagnostic> ignored;
+  complete_noise(log, joints, ignored);
+  JointValues torques = JointValues::Zero(study.robot->count());
+  const auto found = observed_residuals(log, joints);
+  for (std::size_t i = 0; i < found.size(); ++i) torques[static_cast<Eigen::Index>(i)] = found[i].value_or(0.0);
+  return torques;
 }
 
 namespace {

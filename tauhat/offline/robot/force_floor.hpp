@@ -8,6 +8,7 @@
 
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/robot/contact_threshold.hpp"
+#include "tauhat/offline/robot/motion_rows.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat {
@@ -31,6 +32,11 @@ struct FloorAnswer {
 // of the force need to hold this log; the study's where they are larger) and the contact threshold.
 // Throws Error (unusable_data) where every joint rests.
 FloorAnswer measure_floor(const Log& recorded, Study& study);
+
+// N m of each joint, where it moves: rms of what the study's momentum observer shows of a record without contact,
+// beyond its noise. An estimator answers to more than the torques below an identification's cut-off. Zero where a joint
+// hardly moves.
+JointValues unexplained_torques(const RobotRecord& record, const Study& study);
 
 // The numbers, for a report: force.floor first.
 void add_floor(const FloorAnswer& floor, const Study& study, Report& report);

@@ -60,9 +60,20 @@ HypothesisFit::Misfit HypothesisFit::misfit(const Regressors& regressors, const 
   }
   Misfit result{0.0, (values - expected_).cwiseAbs2().dot(precision_)};
   for (int j = 0; j < joints; ++j) result.record += rows(j) * std::log(rest[j]);
-  // In the units of the record, whatever the torques are multiplied by.
-  for (int j = 0; j < joints; ++j) result.record -= 2.0 * rows(j) * std::log(of_torque.row(j).norm());
+  result.record -= 2.0 * log_volume(of_torque);
   return result;
+}
+
+// What is to be explained is the record, not what a hypothesis makes of it: ln |det| of the map from one to the other,
+// each joint's share for each of its rows. A coupling is no share of a single joint.
+double HypothesisFit::log_volume(const Eigen::MatrixXd& map) const {
+  double volume = 0.0, shares = 0.0, all = 0.0;
+  for (int j = 0; j < columns_.joints(); ++j) {
+    const double share = std::log(std::abs(map(j, j)));
+    volume += rows(j) * share, shares += share, all += rows(j);
+  }
+  const double coupled = std::log(std::abs(map.determinant())) - shares;
+  return volume + all / columns_.joints() * coupled;
 }
 
 Eigen::VectorXd HypothesisFit::solve(const std::vector<Eigen::MatrixXd>& gram,

@@ -39,6 +39,7 @@ class HypothesisFit {
 
  private:
   double rows(int joint) const;
+  double log_volume(const Eigen::MatrixXd& map) const;
   Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
                         const Eigen::VectorXd& weight, bool with_prior) const;
 

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <map>
 
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/column_noise.hpp"
+#include "tauhat/offline/robot/force_floor.hpp"
 #include "tauhat/offline/robot/friction_shape.hpp"
 #include "tauhat/offline/robot/payload_report.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
@@ -271,6 +273,30 @@ std::optional<RobotSpec> add_bodies(const RobotIdentification& identification, c
   return identified;
 }
 
+// Nothing touches an arm that is identified: its own log says what an estimator of forces, which answers to more than
+// the torques below cut_off, would not explain. The study that is written has it.
+void add_unexplained(const Study& study, const RobotRecord& record, RobotSpec& identified, Report& report) {
+  Study found = study;
+  found.robot = identified;
+  try {
+    const JointValues left = unexplained_torques(record, found);
+    for (int j = 0; j < identified.count(); ++j) {
+      double& residual = identified.joints[static_cast<std::size_t>(j)].residual;
+      residual = std::max(residual, left[j]);
+    }
+    const std::string note = fmt::format(
+        "rms beyond noise that a momentum observer of {:g}/s shows of this log: what "
+        "--study has as residual where it is the larger",
+        study.robot->force.gain);
+    add_residuals(identified, left, "torque.unexplained", note.c_str(), report);
+  } catch (const Error& problem) {
+    report.diagnostics.push_back({"residual.unknown", Severity::warning,
+                                  fmt::format("What an estimator of forces would not explain of this log could not be "
+                                              "found ({}): the residuals are those of the fit.",
+                                              problem.what())});
+  }
+}
+
 // Beyond this a parameter's error is that of the noise, a hundred times over.
 constexpr double kHighestCondition = 1000.0;
 
@@ -391,6 +417,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
                             .unit = "1",
                             .note = "that the torques need, by backward elimination"});
   answer.identified = add_bodies(identification, fit, prior, report);
+  if (answer.identified) add_unexplained(study, checked_part(longest_of(records)), *answer.identified, report);
   if (logs.with_payload) {
     const Records loaded = robot_records(robot, *logs.with_payload, report.diagnostics);
     add_payload(identification, fit, identification.fit(loaded), report);

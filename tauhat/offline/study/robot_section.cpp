@@ -306,6 +306,11 @@ void read_robot_estimator(Keys& keys, Study& study) {
     force.period = keys.number("period", "s", Range::positive(), 0.0);
     force.rate = keys.number("rate", "Hz", Range::positive(), 0.0);
   } else {
+    for (const char* key : {"rate", "period"})
+      if (keys.has(key))
+        keys.fail(key,
+                  ": is of the observers, whose steps are alike; kind = \"ekf\" takes steps as long as the stamps "
+                  "say: leave it out");
     study.gate = keys.number("gate", "1", Range::positive(), 0.0);
   }
   if (keys.has("contact.threshold")) force.contact.threshold = keys.number("contact.threshold", "N", Range::positive());
