@@ -290,7 +290,8 @@ void add_unexplained(const Study& study, const RobotRecord& record, RobotSpec& i
         study.robot->force.gain);
     add_residuals(identified, left, "torque.unexplained", note.c_str(), report);
   } catch (const Error& problem) {
-    report.diagnostics.push_back({"residual.unknown", Severity::warning,
+    // Of the parameters, which this is about, it says nothing.
+    report.diagnostics.push_back({"residual.unknown", Severity::info,
                                   fmt::format("What an estimator of forces would not explain of this log could not be "
                                               "found ({}): the residuals are those of the fit.",
                                               problem.what())});
