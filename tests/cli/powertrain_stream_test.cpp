@@ -48,7 +48,12 @@ TEST_F(PowertrainProgram, GatesInAStreamAsInARecord) {
   write_changed("gated.toml", path("p.toml"), "kind = \"ekf\"", "kind = \"ekf\"\ngate = 2");
   run("estimate " + path("gated.toml") + " " + path("p.csv") + " -o " + path("e.csv"));
   run("stream " + path("gated.toml") + " < " + path("p.csv") + " > " + path("s.csv"));
-  const auto last = [&](const std::string& name) { return cells(name).rows.back(); };
+  // The last row; what is said of the gate stands behind those of the stream.
+  const auto last = [&](const std::string& name) {
+    Cells all = cells(name);
+    std::erase_if(all.rows, [&](const auto& row) { return row.size() != all.names.size(); });
+    return all.rows.back();
+  };
   EXPECT_NE(last("e.csv"), last("open.csv"));
   EXPECT_EQ(last("e.csv"), last("s.csv"));
 }
