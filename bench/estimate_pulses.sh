@@ -2,12 +2,7 @@
 # What `estimate` takes for a minute of pulses, 60 + 48 teeth at 3000 rpm, from CSV to CSV on one core: fails above a
 # hundredth of the minute by the direct filter (the gap known), and above a sixtieth by the three in parallel (learned).
 #   bench/estimate_pulses.sh [PROGRAM]
-set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-program=$(realpath "${1-$root/build/release/tauhat/cli/tauhat}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/in_a_folder.sh" "$@"
 
 # The example's drive, driven and braked in turn about 250 rpm of the load; one row an event, and the truth left out.
 times=$(seq -s, 0 1.5 58.5)

@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # What `identify` takes on a million samples of CSV, report included, on one core: fails above 15 s or 2 GB.
 #   bench/identify_million.sh [PROGRAM]
-set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-program=$(realpath "${1-$root/build/release/tauhat/cli/tauhat}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/in_a_folder.sh" "$@"
 
 # The demo's drive, for a million samples of its own rate.
 sed 's/^duration = .*/duration = "500 s"/' "$root/studies/demo/demo.toml" > long.toml

@@ -2,12 +2,7 @@
 # What `identify` takes on a million samples of six joints (52 parameters), CSV and report included: fails above 10 s or
 # 0.5 GB.
 #   bench/identify_robot_million.sh [PROGRAM]
-set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-program=$(realpath "${1-$root/build/release/tauhat/cli/tauhat}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/in_a_folder.sh" "$@"
 
 # An exciting motion of 10 s, from rest to rest, a hundred times over.
 "$program" excite "$root/studies/robot/robot.toml" -o motion.csv --evaluations 200 > /dev/null

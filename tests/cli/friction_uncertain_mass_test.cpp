@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "support/program.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
@@ -21,6 +22,16 @@ class UncertainMass : public Program {
            "[simulate]\nduration = 3\nrate = \"500 Hz\"\ninput = { kind = \"sines\", tones = ["
            "{ frequency = 0.5, amplitude = 1.5 }, { frequency = 1.7, amplitude = 1.0, phase = 1 }] }\n";
   }
+
+  // What is found, as told.toml has it, on a record of truth.toml.
+  nlohmann::json identified(int seed) const {
+    const std::string log = path("log.csv");
+    EXPECT_EQ(run("simulate " + path("truth.toml") + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
+    const Outcome outcome = run("identify " + path("told.toml") + " " + log + " --json " + path("result.json"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    return json("result.json")["results"];
+  }
+  static constexpr std::pair<const char*, double> kTruth[] = {{"friction.coulomb", 0.8}, {"friction.viscous", 0.3}};
 };
 
 // The axis has 0.1 kg m^2 and 0.1 N m s/rad; the study says 2 % more, give or take 2 %, and half as much again. Without
@@ -29,12 +40,8 @@ TEST_F(UncertainMass, WidensTheIntervals) {
   write("truth.toml", study("0.1", "0.1"));
   write("told.toml", study("{ value = 0.102, std = \"2 %\" }", "{ value = 0.15, std = 0.05 }"));
   for (const int seed : {1, 2}) {
-    const std::string log = path("log.csv");
-    ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
-    const Outcome outcome = run("identify " + path("told.toml") + " " + log + " --json " + path("result.json"));
-    ASSERT_EQ(outcome.code, 0) << outcome.output;
-    const auto results = json("result.json")["results"];
-    for (const auto& [name, truth] : {std::pair{"friction.coulomb", 0.8}, std::pair{"friction.viscous", 0.3}}) {
+    const auto results = identified(seed);
+    for (const auto& [name, truth] : kTruth) {
       const auto& found = results.at(name);
       EXPECT_LT(found["ci95"][0].get<double>(), truth) << name << ", seed " << seed;
       EXPECT_GT(found["ci95"][1].get<double>(), truth) << name << ", seed " << seed;
@@ -50,12 +57,8 @@ TEST_F(UncertainMass, IsFoundAlong) {
   write("truth.toml", study("0.1", "0.1"));
   write("told.toml", study("{ value = 0.104, std = \"2 %\" }", "0.1"));
   for (const int seed : {3, 4}) {
-    const std::string log = path("log.csv");
-    ASSERT_EQ(run("simulate " + path("truth.toml") + " -o " + log + " --seed " + std::to_string(seed)).code, 0);
-    const Outcome outcome = run("identify " + path("told.toml") + " " + log + " --json " + path("result.json"));
-    ASSERT_EQ(outcome.code, 0) << outcome.output;
-    const auto results = json("result.json")["results"];
-    for (const auto& [name, truth] : {std::pair{"friction.coulomb", 0.8}, std::pair{"friction.viscous", 0.3}}) {
+    const auto results = identified(seed);
+    for (const auto& [name, truth] : kTruth) {
       const double value = results.at(name)["value"].get<double>(), std = results.at(name)["std"].get<double>();
       EXPECT_NEAR(value, truth, 4.0 * std) << name << ", seed " << seed;
       EXPECT_LT(std, 1e-3 * truth) << name << ", seed " << seed;

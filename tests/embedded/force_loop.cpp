@@ -6,6 +6,7 @@
 #include "tauhat/core/robot/disturbance_filter.hpp"
 #include "tauhat/core/robot/force_filter.hpp"
 #include "tauhat/core/robot/momentum_observer.hpp"
+#include "three_joint_arm.hpp"
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
 #error "this file stands for firmware: compile it with -fno-exceptions -fno-rtti"
@@ -16,21 +17,11 @@ namespace {
 template <class T, int Joints>
 struct Pushed {
   using Vector = tauhat::JointVector<T, Joints>;
-  tauhat::Robot<T, Joints> arm{3};
+  tauhat::Robot<T, Joints> arm = three_joint_arm<T, Joints>();
   tauhat::JointFriction<T, Joints> friction{3};
   tauhat::ExternalWrench<T> push;
 
   Pushed() noexcept {
-    constexpr T kRightAngle = T(1.5707963267948966);
-    for (int i = 0; i < 3; ++i) {
-      const tauhat::ModifiedDh<T> row{i == 1 ? kRightAngle : T(0), i == 2 ? T(0.4) : T(0), T(0), T(0)};
-      arm.set_joint(i, tauhat::Joint<T>(i - 1, tauhat::JointType::revolute, row.placement()));
-      const tauhat::Placement<T> centre{tauhat::Matrix<T, 3>::Identity(), {T(0.2), T(0), T(0.02)}};
-      const tauhat::Matrix<T, 3> moment = tauhat::Vector<T, 3>(T(0.01), T(0.03), T(0.03)).asDiagonal();
-      arm.set_link(i, tauhat::LinkInertia<T>::from_centre_of_mass(T(3), centre, moment));
-      arm.actuator_inertia()[i] = T(0.1);
-    }
-    arm.add_frame("tool", 2, {tauhat::Matrix<T, 3>::Identity(), {T(0.4), T(0), T(0)}});
     friction.viscous.setConstant(T(2));
     friction.coulomb.setConstant(T(1));
     push.frame = *arm.find_frame("tool");

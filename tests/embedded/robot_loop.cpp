@@ -8,6 +8,7 @@
 #include "tauhat/core/robot/derivatives.hpp"
 #include "tauhat/core/robot/momentum.hpp"
 #include "tauhat/core/robot/regressor.hpp"
+#include "three_joint_arm.hpp"
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
 #error "this file stands for firmware: compile it with -fno-exceptions -fno-rtti"
@@ -16,26 +17,10 @@
 namespace {
 
 template <class T, int Joints>
-tauhat::Robot<T, Joints> three_joints() noexcept {
-  constexpr T kRightAngle = T(1.5707963267948966);
-  tauhat::Robot<T, Joints> arm(3);
-  for (int i = 0; i < 3; ++i) {
-    const tauhat::ModifiedDh<T> row{i == 1 ? kRightAngle : T(0), i == 2 ? T(0.4) : T(0), T(0), T(0)};
-    arm.set_joint(i, tauhat::Joint<T>(i - 1, tauhat::JointType::revolute, row.placement()));
-    const tauhat::Placement<T> centre{tauhat::Matrix<T, 3>::Identity(), {T(0.2), T(0), T(0.02)}};
-    const tauhat::Matrix<T, 3> moment = tauhat::Vector<T, 3>(T(0.01), T(0.03), T(0.03)).asDiagonal();
-    arm.set_link(i, tauhat::LinkInertia<T>::from_centre_of_mass(T(3), centre, moment));
-    arm.actuator_inertia()[i] = T(0.1);
-  }
-  arm.add_frame("tool", 2, {tauhat::Matrix<T, 3>::Identity(), {T(0.4), T(0), T(0)}});
-  return arm;
-}
-
-template <class T, int Joints>
 bool finds_the_force() noexcept {
   using Vector = tauhat::JointVector<T, Joints>;
   constexpr T kStep = T(1e-3), kGain = T(60);
-  const auto arm = three_joints<T, Joints>();
+  const auto arm = three_joint_arm<T, Joints>();
   const tauhat::Vector<T, 3> force(T(5), T(-3), T(8));
   const tauhat::ExternalWrench<T> push{*arm.find_frame("tool"), {force, tauhat::Vector<T, 3>::Zero()}};
   Vector q(3), v = Vector::Zero(3), integral = Vector::Zero(3), residual = Vector::Zero(3);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "support/robot_records.hpp"
 
@@ -102,6 +104,29 @@ TEST(FrictionDecay, ColumnOfItsChangeIsTheDerivative) {
   }
 }
 
+// Intervals beside the truth: none is off by more than 4.5 deviations, and `outside` of `all` do not hold it.
+struct Intervals {
+  int outside = 0, all = 0;
+
+  void look_at(double value, double truth, double std, const std::string& what) {
+    EXPECT_NEAR(value, truth, 4.5 * std) << what;
+    outside += std::abs(value - truth) > 1.96 * std ? 1 : 0, ++all;
+  }
+  // Base parameters of the friction alone, or all of them.
+  void look_at_parameters(const RobotSpec& truth, const RobotSpec& found, const std::vector<RobotRecord>& records,
+                          bool of_friction_alone, const std::string& of) {
+    const RobotIdentification identification(found);
+    const RobotFit fit = identification.fit(records);
+    const TorqueColumns& columns = identification.columns();
+    const Eigen::VectorXd right = identification.base().grouping * columns.parameters(truth.robot, friction_of(truth));
+    for (int k = 0; k < identification.base().count(); ++k) {
+      const int column = identification.base().columns[static_cast<std::size_t>(k)];
+      if (of_friction_alone && (column < columns.inertial() || columns.is_change(column))) continue;
+      look_at(fit.base.values[k], right[k], fit.deviation(k), identification.result_name(k) + of);
+    }
+  }
+};
+
 // The TX40 whose contacts bend by some hundredths of a rad before they slide.
 RobotSpec bending_arm(SlidingLaw law) {
   RobotSpec spec = tx40_spec();
@@ -118,30 +143,20 @@ class FrictionReach : public testing::TestWithParam<SlidingLaw> {};
 
 TEST_P(FrictionReach, IntervalsHoldTheTruthInEveryJoint) {
   const RobotSpec truth = bending_arm(GetParam());
-  int outside = 0, all = 0;
+  Intervals intervals;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const std::vector<RobotRecord> records{tx40_record(seed, 0.0, 0.05, truth)};
     const ShapedFriction found = fit_friction_shape(truth, records);
-    const RobotIdentification identification(found.robot);
-    const RobotFit fit = identification.fit(records);
-    const Eigen::VectorXd right =
-        identification.base().grouping * identification.columns().parameters(truth.robot, friction_of(truth));
-    for (int k = 0; k < identification.base().count(); ++k) {
-      const int column = identification.base().columns[static_cast<std::size_t>(k)];
-      if (column < identification.columns().inertial() || identification.columns().is_change(column)) continue;
-      EXPECT_NEAR(fit.base.values[k], right[k], 4.5 * fit.deviation(k))
-          << identification.columns().name(column) << ", seed " << seed;
-      outside += std::abs(fit.base.values[k] - right[k]) > 1.96 * fit.deviation(k) ? 1 : 0, ++all;
-    }
-    for (std::size_t j = 0; j < truth.joints.size(); ++j, ++all) {
+    const std::string of = ", seed " + std::to_string(seed);
+    intervals.look_at_parameters(truth, found.robot, records, true, of);
+    for (std::size_t j = 0; j < truth.joints.size(); ++j) {
       const FoundShape& bend = found.bends[j];
-      ASSERT_EQ(bend.verdict, FoundShape::Verdict::found) << "joint " << j + 1 << ", seed " << seed;
-      const double reach = truth.joints[j].friction.reach;
-      EXPECT_NEAR(bend.value, reach, 4.5 * bend.std) << "joint " << j + 1 << ", seed " << seed;
-      outside += std::abs(bend.value - reach) > 1.96 * bend.std ? 1 : 0;
+      ASSERT_EQ(bend.verdict, FoundShape::Verdict::found) << "joint " << j + 1 << of;
+      intervals.look_at(bend.value, truth.joints[j].friction.reach, bend.std, "joint " + std::to_string(j + 1) + of);
     }
   }
-  EXPECT_LE(outside, all / 8) << "of " << all;  // at 5 %: more than an eighth of 54 is outside in one of 100 sets
+  EXPECT_LE(intervals.outside, intervals.all / 8)
+      << "of " << intervals.all;  // at 5 %: more than an eighth of 54 is outside in one of 100 sets
 }
 
 // Friction whose sign jumps has no way to go.
@@ -169,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Laws, FrictionReach,
 
 // Friction per torque passed on, from records in which it is there, and in which it is not.
 TEST(FrictionOfLoad, IntervalsHoldTheTruthInEveryJoint) {
-  int outside = 0, all = 0;
+  Intervals intervals;
   for (const double coefficient : {0.12, 0.0}) {
     RobotSpec truth = tx40_spec();
     truth.terms.load = true;
@@ -177,18 +192,11 @@ TEST(FrictionOfLoad, IntervalsHoldTheTruthInEveryJoint) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const std::vector<RobotRecord> records{tx40_record(seed, 0.0, 0.05, truth)};
       const ShapedFriction found = fit_friction_shape(truth, records);
-      const RobotIdentification identification(found.robot);
-      const RobotFit fit = identification.fit(records);
-      const Eigen::VectorXd right =
-          identification.base().grouping * identification.columns().parameters(truth.robot, friction_of(truth));
-      for (int k = 0; k < identification.base().count(); ++k, ++all) {
-        EXPECT_NEAR(fit.base.values[k], right[k], 4.5 * fit.deviation(k))
-            << identification.result_name(k) << ", seed " << seed;
-        outside += std::abs(fit.base.values[k] - right[k]) > 1.96 * fit.deviation(k) ? 1 : 0;
-      }
+      intervals.look_at_parameters(truth, found.robot, records, false, ", seed " + std::to_string(seed));
     }
   }
-  EXPECT_LE(outside, all / 12) << "of " << all;  // at 5 %: 8 % of 348 is outside in one of 200 sets
+  EXPECT_LE(intervals.outside, intervals.all / 12)
+      << "of " << intervals.all;  // at 5 %: 8 % of 348 is outside in one of 200 sets
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, FrictionDecay,

@@ -14,6 +14,7 @@
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -161,16 +162,15 @@ const char* mode_in_words(double mode) {
 }
 
 void say_mode(std::vector<Result>& results) {
-  const auto find = [&](GapOutput output) {
-    const auto found = std::find_if(results.begin(), results.end(),
-                                    [&](const Result& result) { return result.name == kGapSignals[output].name; });
-    if (found != results.end()) found->std.reset(), found->ci95.reset();
+  const auto without_interval = [&](GapOutput output) {
+    Result* const found = find_result(results, kGapSignals[output].name);
+    if (found) found->std.reset(), found->ci95.reset();
     return found;
   };
-  const auto mode = find(mode_output), probability = find(mode_probability_output);
-  if (mode == results.end()) return;
+  Result *const mode = without_interval(mode_output), *const probability = without_interval(mode_probability_output);
+  if (!mode) return;
   mode->note = mode_in_words(mode->value);
-  if (probability != results.end() && std::isfinite(mode->value))
+  if (probability && std::isfinite(mode->value))
     mode->note += fmt::format(", with a probability of {:.4g} %", 100.0 * probability->value);
 }
 

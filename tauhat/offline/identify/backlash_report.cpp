@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/shooting_room.hpp"
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -63,22 +64,19 @@ void require_unit_of(const Result& result, const Limit& limit, const std::string
 
 void judge_limits(const Study& study, Report& report, std::vector<std::string> possible) {
   for (const OutputInfo& result : possible_results(study)) possible.push_back(result.name);
-  const auto result_called = [&](const std::string& name) {
-    return std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
-  };
   for (const Limit& limit : study.limits) {
-    auto found = result_called(limit.name);
+    const Result* found = find_result(report.results, limit.name);
     // Where both flanks are alike, the stiffness of either is that of both.
-    if (found == report.results.end() && limit.name.starts_with("transmission.stiffness."))
-      found = result_called("transmission.stiffness");
-    if (found == report.results.end() && std::find(possible.begin(), possible.end(), limit.name) != possible.end()) {
+    if (!found && limit.name.starts_with("transmission.stiffness."))
+      found = find_result(report.results, "transmission.stiffness");
+    if (!found && std::find(possible.begin(), possible.end(), limit.name) != possible.end()) {
       const bool by_a_law = study.axis && study.axis->method == StudyAxis::Method::two_step;
       report.verdicts.push_back({limit.name, Conformity::inconclusive, limit.text,
                                  by_a_law ? "the law that was found does not give it, or the diagnostics say why"
                                           : "this record does not give it; the diagnostics say why"});
       continue;
     }
-    if (found == report.results.end()) {
+    if (!found) {
       std::vector<std::string> names = possible;
       for (const Result& r : report.results) names.push_back(r.name);
       const std::string nearest = nearest_name(limit.name, names);

@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
-
-const Result* find(const Report& report, const std::string& name) {
-  const auto at =
-      std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
-  return at == report.results.end() ? nullptr : &*at;
-}
 
 UncertaintyBudget budget_of(const Result& result) {
   UncertaintyBudget all_noise;
@@ -64,7 +59,7 @@ Table table_of(const std::vector<BacklashAnswer>& runs) {
   for (const BacklashAnswer& run : runs) {
     std::vector<std::string> row{run.source};
     for (const Result& first : runs.front().report.results) {
-      const Result* r = find(run.report, first.name);
+      const Result* r = find_result(run.report.results, first.name);
       row.push_back(r ? fmt::format("{:.5g} ± {:.2g}", r->value, k95 * r->std.value_or(0.0)) : "");
     }
     table.rows.push_back(std::move(row));
@@ -90,7 +85,7 @@ Report combine_runs(const Study& study, const std::vector<BacklashAnswer>& runs)
   for (const Result& first : runs.front().report.results) {
     std::vector<const Result*> values;
     for (const BacklashAnswer& run : runs) {
-      const Result* r = find(run.report, first.name);
+      const Result* r = find_result(run.report.results, first.name);
       if (r && r->std && *r->std > 0.0 && std::isfinite(*r->std)) values.push_back(r);
     }
     // A result that not every log gives (two stiffnesses in some of them) has no common mean.

@@ -14,6 +14,7 @@
 #include "tauhat/offline/joint/modal_fit.hpp"
 #include "tauhat/offline/joint/resonances.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -212,8 +213,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
            fmt::format("{}: the response does not show it; it is what the study says.", p.name)});
       continue;
     }
-    const bool known = std::any_of(report.results.begin(), report.results.end(),
-                                   [&](const Result& result) { return result.name == p.name; });
+    const bool known = find_result(report.results, p.name) != nullptr;
     Result result = with_interval(known ? p.name + ".by_response" : p.name, p.value, p.std, p.unit, 0.0);
     result.note = "by the motor's frequency response";
     report.results.push_back(std::move(result));

@@ -1,8 +1,7 @@
 // The page to sign. On paper it stands alone.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/markup.hpp"
 #include "tauhat/offline/report/numbers_html.hpp"
@@ -18,14 +17,12 @@ std::string row(std::string_view what, const std::string& value) {
 std::string verdict_rows(const Report& report) {
   std::string rows;
   for (const Verdict& verdict : report.verdicts) {
-    const auto result = std::find_if(report.results.begin(), report.results.end(),
-                                     [&](const Result& one) { return one.name == verdict.name; });
+    const Result* const result = find_result(report.results, verdict.name);
     rows += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td>{}</td><td><span class=\"badge "
         "{}\">{}</span></td>"
         "</tr>\n",
-        escaped(verdict.name),
-        result == report.results.end() ? "–" : quantity_html(*result, unit_of_limit(verdict.limit, result->unit)),
+        escaped(verdict.name), !result ? "–" : quantity_html(*result, unit_of_limit(verdict.limit, result->unit)),
         typeset(verdict.limit), name_of(verdict.verdict), name_of(verdict.verdict));
   }
   return rows;

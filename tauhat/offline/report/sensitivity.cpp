@@ -2,22 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
 namespace {
-
-const Result* find(const Report& report, const std::string& name) {
-  const auto at =
-      std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
-  return at == report.results.end() ? nullptr : &*at;
-}
 
 // The result as another walk would have it: value and interval are moved alike.
 Result moved(Result result, double by) {
@@ -42,7 +36,7 @@ Table table_of(const Report& report) {
 // "0.3 times" where only that walk changes the verdict.
 void take_back_what_flips(Report& report) {
   for (Verdict& verdict : report.verdicts) {
-    const Result* result = find(report, verdict.name);
+    const Result* result = find_result(report.results, verdict.name);
     if (verdict.verdict == Conformity::inconclusive || !result || !result->at_other_intensities) continue;
     const auto limit = parse_limit(verdict.limit);
     if (!limit) continue;
@@ -78,8 +72,9 @@ void show_sensitivity(const std::function<Report(double factor)>& answer, bool o
   // A part that says too little by itself says nothing of the whole.
   if (of_a_part && !is_trusted(others[2].diagnostics)) return;
   for (Result& result : report.results) {
-    const Result* own = find(others[2], result.name);
-    const Result *slower = find(others[0], result.name), *faster = find(others[1], result.name);
+    const Result* own = find_result(others[2].results, result.name);
+    const Result *slower = find_result(others[0].results, result.name),
+                 *faster = find_result(others[1].results, result.name);
     if (!result.std || !own || !slower || !faster) continue;
     result.at_other_intensities = {
         {result.value + slower->value - own->value, result.value + faster->value - own->value}};

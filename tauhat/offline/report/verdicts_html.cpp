@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/limit.hpp"
 #include "tauhat/offline/report/markup.hpp"
 #include "tauhat/offline/report/numbers_html.hpp"
@@ -42,11 +43,10 @@ bool can_be_drawn(const Result& result) {
 }
 
 std::string card_html(const Report& report, const Verdict& verdict) {
-  const auto result = std::find_if(report.results.begin(), report.results.end(),
-                                   [&](const Result& one) { return one.name == verdict.name; });
+  const Result* const result = find_result(report.results, verdict.name);
   std::string quantity, scale;
   std::string bound = fmt::format("<span class=\"bound\">{}</span>", typeset(verdict.limit));
-  if (result != report.results.end()) {
+  if (result) {
     quantity = fmt::format("<p class=\"quantity\">{}</p>\n",
                            quantity_html(*result, unit_of_limit(verdict.limit, result->unit)));
     const auto limit = parse_limit(verdict.limit);

@@ -1,10 +1,11 @@
 // The force at the flange of an arm from its encoders and torques, where the model of the arm, its torques or its
 // sensors are not what the study says. A log without contact has told what that looks like as a force.
 #include <cmath>
-#include <numbers>
 
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/reproduce/contact_motion.hpp"
 #include "tauhat/offline/reproduce/limits_arm.hpp"
+#include "tauhat/offline/reproduce/limits_arm_friction.hpp"
 #include "tauhat/offline/reproduce/limits_misfit.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 #include "tauhat/offline/robot/force_report.hpp"
@@ -36,14 +37,7 @@ Study force_study_of(const RobotSpec& arm) {
 
 // That of the paper's experiment; the record without contact is of the same.
 ArmMotion motion() {
-  JointSines<Eigen::Dynamic> sines{JointValues(6), JointValues(6), JointValues(6), JointValues(6)};
-  sines.middle << 10.0, 20.0, 80.0, 15.0, 60.0, 20.0;
-  sines.middle *= std::numbers::pi / 180.0;
-  sines.amplitude << 0.5, 0.3, 0.3, 0.5, 0.35, 0.8;
-  sines.rate << 0.23, 0.31, 0.37, 0.29, 0.41, 0.33;
-  sines.rate *= 2.0 * std::numbers::pi;
-  sines.phase << 0.3, 1.1, 2.0, 0.7, 1.7, 2.6;
-  return [sines](double time) { return sines.at(time); };
+  return [sines = contact_motion<Eigen::Dynamic>()](double time) { return sines.at(time); };
 }
 
 // It walks as the study says that it may.
@@ -101,8 +95,6 @@ Answer answer_to(const HostileContact& contact, std::uint64_t seed) {
 using Misfits = std::vector<Misfit<HostileArm>>;
 using A = HostileArm;
 
-double direction_of(double velocity) { return std::tanh(velocity / 0.05); }
-
 Misfits misfits_of_the_torques() {
   return {{"torque gain", {{"+2 %", 1.02}, {"+10 %", 1.1}}, [](A& a, double gain) { a.torque_gain = gain; }},
           {"torque offset, one joint",
@@ -142,13 +134,7 @@ Misfits misfits_of_the_arm() {
                return size * direction_of(at.velocity) * std::exp(-std::abs(at.velocity) / 0.2);
              };
            }},
-          {"friction under load",
-           {{"2 %", 0.02}, {"10 %", 0.1}},
-           [](A& a, double share) {
-             a.beside = [share](const JointInstant& at) {
-               return share * std::abs(at.load) * direction_of(at.velocity);
-             };
-           }},
+          friction_under_load(),
           {"friction that warms up",
            {{"-10 %", -0.1}, {"-30 %", -0.3}},
            [](A& a, double change) {

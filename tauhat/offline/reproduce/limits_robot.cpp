@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tauhat/offline/reproduce/limits_arm.hpp"
+#include "tauhat/offline/reproduce/limits_arm_friction.hpp"
 #include "tauhat/offline/reproduce/limits_misfit.hpp"
 #include "tauhat/offline/robot/robot_identification.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
@@ -69,7 +70,6 @@ Answer answer_to(const HostileArm& arm, std::uint64_t seed) {
 
 using Misfits = std::vector<Misfit<HostileArm>>;
 
-double direction_of(double velocity) { return std::tanh(velocity / 0.05); }
 double coulomb_of(int joint) {
   return Setup::get().study.robot->joints[static_cast<std::size_t>(joint)].friction.coulomb;
 }
@@ -118,13 +118,7 @@ Misfits misfits_of_friction() {
                return -share * viscous_of(at.joint) * at.velocity * std::abs(at.velocity) / 3.0;
              };
            }},
-          {"friction under load",
-           {{"2 %", 0.02}, {"10 %", 0.1}},
-           [](A& a, double share) {
-             a.beside = [share](const JointInstant& at) {
-               return share * std::abs(at.load) * direction_of(at.velocity);
-             };
-           }},
+          friction_under_load(),
           {"friction that warms up",
            {{"-10 %", -0.1}, {"-30 %", -0.3}},
            [](A& a, double change) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "tauhat/offline/reproduce/contact_motion.hpp"
+
 namespace tauhat::pyrhonen {
 namespace {
 
@@ -13,12 +15,6 @@ using Joint = JointVector<double, kJoints>;
 bool within(double time, double from, double to) { return time > from && time < to; }
 
 Joint joints(std::initializer_list<double> values) { return Joint(values.begin()); }
-
-ReferenceMotion<kJoints> reference_motion() {
-  constexpr double kDegree = std::numbers::pi / 180.0, kTurn = 2.0 * std::numbers::pi;
-  return {kDegree * joints({10.0, 20.0, 80.0, 15.0, 60.0, 20.0}), joints({0.5, 0.3, 0.3, 0.5, 0.35, 0.8}),
-          kTurn * joints({0.23, 0.31, 0.37, 0.29, 0.41, 0.33}), joints({0.3, 1.1, 2.0, 0.7, 1.7, 2.6})};
-}
 
 }  // namespace
 
@@ -42,7 +38,7 @@ Vector<double, 6> pushing_wrench(double time, bool with_moment) {
 PushedArm<kJoints> pushed_arm(const ArmModel& model, bool with_moment) {
   return {model.arm,
           model.friction,
-          reference_motion(),
+          contact_motion<kJoints>(),
           joints({4000.0, 4000.0, 2000.0, 600.0, 600.0, 300.0}),
           joints({120.0, 120.0, 50.0, 12.0, 12.0, 4.0}),
           *model.arm.find_frame("flange"),

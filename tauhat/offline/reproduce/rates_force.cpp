@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tauhat/offline/reproduce/contact_motion.hpp"
 #include "tauhat/offline/reproduce/limits_arm.hpp"
 #include "tauhat/offline/reproduce/rates_table.hpp"
 #include "tauhat/offline/robot/force_answer.hpp"
@@ -16,14 +17,8 @@ using Said = std::vector<Diagnostic>;
 constexpr double kPositionNoise = 2e-5, kTorqueNoise = 0.1;  // rad, N m: as the study says
 constexpr int kRecords = 40;
 
-// Two sines a joint, as in the paper's experiment.
 ArmMotion swinging(Random& random) {
-  JointSines<Eigen::Dynamic> sines{JointValues(6), JointValues(6), JointValues(6), JointValues(6)};
-  sines.middle << 10.0, 20.0, 80.0, 15.0, 60.0, 20.0;
-  sines.middle *= std::numbers::pi / 180.0;
-  sines.amplitude << 0.5, 0.3, 0.3, 0.5, 0.35, 0.8;
-  sines.rate << 0.23, 0.31, 0.37, 0.29, 0.41, 0.33;
-  sines.rate *= 2.0 * std::numbers::pi;
+  JointSines<Eigen::Dynamic> sines = contact_motion<Eigen::Dynamic>();
   for (double& phase : sines.phase) phase = random.uniform(0.0, 2.0 * std::numbers::pi);
   return [sines](double time) { return sines.at(time); };
 }

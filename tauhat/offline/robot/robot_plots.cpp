@@ -5,19 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
 namespace {
 
 std::string number_or_none(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "not known"; }
-
-// What was said of a parameter; null where it is not determined. Tables and bars repeat it: an interval has more parts
-// than the noise of the fit.
-const Result* said_of(const std::vector<Result>& results, const std::string& name) {
-  const auto found = std::find_if(results.begin(), results.end(), [&](const Result& r) { return r.name == name; });
-  return found == results.end() ? nullptr : &*found;
-}
 
 // The determined parameters of one unit: bars of the prior beside those of the fit.
 Plot parameter_plot(const RobotIdentification& identification, const std::vector<Result>& results,
@@ -30,7 +24,9 @@ Plot parameter_plot(const RobotIdentification& identification, const std::vector
     series.labels.push_back(identification.result_name(k));
   };
   for (int k = 0; k < identification.base().count(); ++k) {
-    const Result* said = said_of(results, identification.result_name(k));
+    // Null where it is not determined. Tables and bars repeat what was said: an interval has more parts than the noise
+    // of the fit.
+    const Result* said = find_result(results, identification.result_name(k));
     if (!said || identification.unit(k) != unit) continue;
     if (std::isfinite(prior[k])) add(before, k, prior[k]);
     add(after, k, said->value);
@@ -74,7 +70,7 @@ Section parameter_section(const RobotIdentification& identification, const std::
       "Base parameters", {"parameter", "stands for", "known before", "identified", "95 %", "unit", "needed"}, {}};
   std::vector<std::string> units;
   for (int k = 0; k < identification.base().count(); ++k) {
-    const Result* said = said_of(results, identification.result_name(k));
+    const Result* said = find_result(results, identification.result_name(k));
     const bool is_needed =
         std::find(essential.parameters.begin(), essential.parameters.end(), k) != essential.parameters.end();
     const std::string unit(identification.unit(k));
