@@ -36,20 +36,9 @@ class PlannedGear : public Program {
   }
 };
 
-// Over 30 records the root of the mean squared error is known to 13 %.
-TEST_F(PlannedGear, GivesTheIntervalThatWasPredicted) {
-  const double predicted = planned()["backlash.gap"]["std"].get<double>();
-  write_demo("played.toml", "input = { kind = \"prbs\", amplitude = \"2 N m\", hold = \"5 ms\" }",
-             "input = { kind = \"file\", file = \"" + path("excitation.csv") + "\", column = \"motor.torque\" }");
-  constexpr int kRecords = 30;
-  double sum = 0.0;
-  for (int seed = 101; seed <= 100 + kRecords; ++seed) sum += squared_error(seed);
-  const double achieved = std::sqrt(sum / kRecords);
-  EXPECT_GT(predicted, 0.7 * achieved);
-  EXPECT_LT(predicted, 1.3 * achieved);
-}
-
-TEST_F(PlannedGear, StaysWithinTheLimits) {
+// Within the limits of the study; and over 30 records, of which the root of the mean squared error is known to 13 %, as
+// good as was predicted.
+TEST_F(PlannedGear, KeepsItsLimitsAndItsWord) {
   const auto results = planned();
   EXPECT_LE(results["plan.input"]["value"].get<double>(), 2.0);
   EXPECT_LE(results["plan.speed"]["value"].get<double>(), 1000.0 * M_PI / 30.0);
@@ -63,6 +52,15 @@ TEST_F(PlannedGear, StaysWithinTheLimits) {
     EXPECT_LE(std::abs(std::stod(row.substr(row.find(',') + 1))), 2.0 * (1.0 + 1e-12));
   EXPECT_EQ(count, 6001);  // 3 s at 2 kHz, both ends
   EXPECT_THAT(read("plan.html"), HasSubstr("What was tried"));
+
+  write_demo("played.toml", "input = { kind = \"prbs\", amplitude = \"2 N m\", hold = \"5 ms\" }",
+             "input = { kind = \"file\", file = \"" + path("excitation.csv") + "\", column = \"motor.torque\" }");
+  constexpr int kRecords = 30;
+  double sum = 0.0;
+  for (int seed = 101; seed <= 100 + kRecords; ++seed) sum += squared_error(seed);
+  const double achieved = std::sqrt(sum / kRecords), predicted = results["backlash.gap"]["std"].get<double>();
+  EXPECT_GT(predicted, 0.7 * achieved);
+  EXPECT_LT(predicted, 1.3 * achieved);
 }
 
 // A car keeps rolling, within its torque and speed, and what is planned is better than what the study had.
