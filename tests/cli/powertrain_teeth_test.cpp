@@ -60,6 +60,34 @@ TEST_F(PowertrainProgram, SaysThatAWheelFellSilent) {
   }
 }
 
+// Six seconds of the record are missing, rows and all: behind them the filter begins anew and finds the gear again,
+// with the gap that it had, as `stream` does; `identify` answers by the longest part. With counters, and without.
+TEST_F(PowertrainProgram, BeginsAnewBehindAHole) {
+  ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);
+  ASSERT_EQ(run("simulate " + path("p.toml") + " -o " + path("p.csv") + " --seed 1").code, 0);
+  Cells cut = cells("p.csv");
+  std::erase_if(cut.rows, [](const auto& row) { return std::stod(row[0]) > 4.0 && std::stod(row[0]) < 10.0; });
+  write_cells("cut.csv", cut);
+  for (const std::string count : {", count = { column = \"count\" }", ""}) {
+    write_changed("cut.toml", path("p.toml"), ", count = { column = \"count\" }", count);
+    write_changed("cut.toml", path("cut.toml"), ", count = { column = \"count\" }", count);
+    const Outcome outcome = run("estimate " + path("cut.toml") + " " + path("cut.csv") + " -o " + path("e.csv") +
+                                " --json " + path("e.json"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("No row came for 6"));
+    EXPECT_LT(rms_error("e.csv", "p.csv", "backlash.position", 13.0), 1.1e-3) << count;
+    EXPECT_GT(share_held("e.csv", "p.csv", "backlash.position", 13.0, 1e9), 0.85) << count;
+    ASSERT_EQ(run("stream " + path("cut.toml") + " < " + path("cut.csv") + " > " + path("s.csv")).code, 0);
+    Cells streamed = cells("s.csv");
+    std::erase_if(streamed.rows, [&](const auto& row) { return row.size() != streamed.names.size(); });
+    EXPECT_EQ(cells("e.csv").rows.back(), streamed.rows.back());
+    ASSERT_EQ(run("identify " + path("cut.toml") + " " + path("cut.csv") + " --json " + path("i.json")).code, 0);
+    const auto gap = json("i.json")["results"]["backlash.gap"];
+    EXPECT_NEAR(gap["value"].get<double>(), 0.06, 2.5 * gap["std"].get<double>()) << count;
+    EXPECT_LT(gap["std"].get<double>(), 2e-3) << count;
+  }
+}
+
 // What the study gives as known is not found: there is no verdict on it.
 TEST_F(PowertrainProgram, JudgesNoGapThatTheStudyGives) {
   ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);

@@ -194,6 +194,12 @@ TEST_F(PulseLog, ToothTableIsReadAsItWasWritten) {
   EXPECT_THROW(read_tooth_table(path, "load.position", 48), Error);
 }
 
+TEST(PulseStamps, OfTooFewDigitsAreAFault) {
+  std::vector<double> stamps;
+  for (int i = 0; i < 400; ++i) stamps.push_back(std::floor(2e-2 * i));
+  EXPECT_EQ(fault_of_stamps(stamps), "most of the stamps repeat the one before: they are written with too few digits");
+}
+
 // Every 2 ms, with a pause of 5 s in the middle: a wheel that rested.
 std::vector<double> stamps_with_a_rest() {
   std::vector<double> stamps;

@@ -15,6 +15,7 @@
 #include "tauhat/offline/gap/gap_outputs.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
+#include "tauhat/offline/gap/record_holes.hpp"
 #include "tauhat/offline/gap/tooth_faults.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 
@@ -54,11 +55,11 @@ class GapEstimatorOf final : public Estimator {
 
   Correction<double> correct(const Measurement<double>& z) noexcept override {
     if (!std::isfinite(z.value)) return {};
+    const auto& wheel = spec_.wheels[static_cast<std::size_t>(z.output)];
     if (!filter_) {
-      start_.add(now_, z);
+      start_.add(now_, counted(z, wheel));
       return {};
     }
-    const auto& wheel = spec_.wheels[static_cast<std::size_t>(z.output)];
     return wheel.pitch > 0.0 ? correct_tooth(z, wheel) : corrected(jittered(z));
   }
 
@@ -66,6 +67,8 @@ class GapEstimatorOf final : public Estimator {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     delay_.command(now_, spec_.gain * u[0]);
     if (!filter_ && start_.is_complete()) begin();
+    if (filter_ && is_hole(spec_, belief().mean[P::motor_velocity], belief().mean[P::load_velocity], dt))
+      end_before_hole(dt);
     const double end = now_ + dt;
     StepStatus status = StepStatus::ok;
     while (filter_ && now_ < end) {
@@ -126,10 +129,37 @@ class GapEstimatorOf final : public Estimator {
     if (spec_.is_learned()) drive.noise[P::upper_limit] = drive.noise[P::lower_limit] = square(1e-4 * spec_.gap);
     filter_.emplace(make_filter<F>(drive, start.state, spec_));
     began_ = now_;
+    if (!first_began_) first_began_ = now_;
     if constexpr (kHasFixedGains) known_from_ = now_ + filter_->memory();
     for (const int output : {P::motor_position, P::load_position})
       seen_[static_cast<std::size_t>(output)] = start.state.mean[output];
     forget();
+  }
+
+  // Behind a hole of the record the filter begins anew, with the gap that it has learned; and with the offset, too,
+  // where counters have counted on.
+  void end_before_hole(double dt) {
+    if (faults_.holes.count++ == 0) faults_.holes.first = now_ - *first_began_, faults_.holes.length = dt;
+    GapSpec known = spec_;
+    const bool has_counted = spec_.wheels[P::motor_position].directed && spec_.wheels[P::load_position].directed;
+    if (!has_counted) ++faults_.resumed, known.offset_is_known = false;
+    if constexpr (kLearns) {
+      const auto learned = [&](int output, double& value, double& std) {
+        const Terms terms = terms_of(output, filter_->model());
+        value = terms.of(belief().mean), std = std::sqrt(std::max(terms.variance(belief()), 0.0));
+      };
+      learned(P::gap_output, known.gap, known.gap_std);
+      if (has_counted) known.offset_is_known = true, learned(P::offset_output, known.offset, known.offset_std);
+    }
+    start_ = GapStart(known);
+    filter_.reset();
+    forget();
+  }
+
+  // With what the prediction has found the count to be behind.
+  Measurement<double> counted(Measurement<double> z, const GapSpec::Wheel& wheel) const noexcept {
+    z.value += slipped_[static_cast<std::size_t>(z.output)] * wheel.pitch;
+    return z;
   }
 
   // Never inlined: a replay and a stream must round alike.
@@ -160,8 +190,7 @@ class GapEstimatorOf final : public Estimator {
     // teeth is none.
     constexpr double kFar = 5.0;
     const auto index = static_cast<std::size_t>(z.output);
-    Measurement<double> tooth = z;
-    tooth.value += slipped_[index] * wheel.pitch;
+    Measurement<double> tooth = counted(z, wheel);
     const Expected about = expected_tooth(z.output);
     const double sure = std::sqrt(std::max(about.variance, 0.0));
     const double innovation = tooth.value - about.value;
@@ -181,7 +210,7 @@ class GapEstimatorOf final : public Estimator {
         forget();
       } else {
         ToothFaults::Of& faults = off < 0.0 ? faults_.lost : faults_.spurious;
-        if (faults.count == 0) faults.output = z.output, faults.first = now_ - began_;
+        if (faults.count == 0) faults.output = z.output, faults.first = now_ - *first_began_;
         faults.count += static_cast<std::size_t>(std::abs(off));
       }
     }
@@ -292,7 +321,9 @@ class GapEstimatorOf final : public Estimator {
   CommandDelay delay_;
   GapStart start_;
   std::optional<F> filter_{};
-  double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, gate_ = 0.0;
+  double now_ = 0.0, longest_step_ = 1e-3, gate_ = 0.0;
+  double began_ = 0.0;                   // s: the start, or the last after a hole
+  std::optional<double> first_began_{};  // s
   // s: from then on a filter with fixed gains has forgotten its last restart, and its start.
   double settled_ = 0.0, known_from_ = 0.0;
   std::array<double, 4> slipped_{};  // teeth that a wheel's count is behind
@@ -323,7 +354,7 @@ std::vector<Diagnostic> GapEstimatorOf<F>::impossible() const {
 template <class F>
 std::vector<Diagnostic> GapEstimatorOf<F>::remarks() const {
   std::vector<Diagnostic> remarks;
-  if (!filter_)
+  if (!first_began_)
     remarks.push_back({"start.missing", Severity::error,
                        "The filter never started: it needs two positions, or a velocity, of both motor and load."});
   for (Diagnostic& found : diagnose_teeth(faults_, outputs_, kLearns)) remarks.push_back(std::move(found));

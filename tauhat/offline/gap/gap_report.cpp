@@ -9,6 +9,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/gap_fit.hpp"
+#include "tauhat/offline/gap/record_holes.hpp"
 #include "tauhat/offline/gap/silent_wheels.hpp"
 #include "tauhat/offline/gap/tooth_tables.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
@@ -209,7 +210,7 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   report.diagnostics = log.diagnostics;
   const Timeline whole = online_timeline(study, log, report.diagnostics);
   const std::vector<Silence> silences = find_silences(spec, whole);
-  const Timeline timeline = before_lasting_silence(whole, silences);
+  const Timeline timeline = longest_between_holes(before_lasting_silence(whole, silences), spec, report.diagnostics);
   for (Diagnostic& each : diagnose_silences(silences, whole)) report.diagnostics.push_back(std::move(each));
   const GapFit fit = fit_gap(study, timeline, [&](double share) {
     if (progress) progress("filtering", share);

@@ -17,6 +17,15 @@ std::vector<Diagnostic> diagnose_teeth(const ToothFaults& faults, const std::vec
     remarks.push_back({"teeth.lost", Severity::warning, sentence(faults.lost, "did not come")});
   if (faults.spurious.count > 0)
     remarks.push_back({"teeth.spurious", Severity::warning, sentence(faults.spurious, "came without a tooth")});
+  if (faults.holes.count > 0)
+    remarks.push_back(
+        {"log.hole", Severity::warning,
+         fmt::format("No row came for {:.3g} s, {:.4g} s after the start{}, while teeth should have passed: the filter "
+                     "began anew behind it. Cut the log there.",
+                     faults.holes.length, faults.holes.first,
+                     faults.holes.count > 1
+                         ? fmt::format(", and in {} more", counted(faults.holes.count - 1, "hole", "holes"))
+                         : "")});
   if (faults.resumed > 0)
     remarks.push_back(
         {"teeth.resumed", learns ? Severity::warning : Severity::error,

@@ -16,7 +16,11 @@ struct ToothFaults {
   };
   Of lost, spurious;        // found by the innovation, and put right
   std::size_t resumed = 0;  // after an outage that left the tooth in doubt: the offset is learned anew
-  double reversal = -1.0;   // s: a wheel without direction may have turned back; less than 0: none did
+  struct {
+    std::size_t count = 0;
+    double first = 0.0, length = 0.0;  // s after the start, s
+  } holes;                             // no row came, and teeth should have passed: the filter began anew behind them
+  double reversal = -1.0;              // s: a wheel without direction may have turned back; less than 0: none did
 };
 
 // `learns`: the filter finds the middle of the gap again after an outage.

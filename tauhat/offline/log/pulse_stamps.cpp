@@ -32,7 +32,8 @@ std::string jump(double from, double to, const char* what) {
 
 std::string fault_of_stamps(const std::vector<double>& stamps) {
   if (stamps.size() <= 2 * kSome) return {};
-  const double far = kFar * usual_interval(stamps);
+  const double usual = usual_interval(stamps), far = kFar * usual;
+  if (!(usual > 0.0)) return "most of the stamps repeat the one before: they are written with too few digits";
   for (std::size_t i = kSome; i < stamps.size(); ++i) {
     if (!(stamps[i - 1] - stamps[i] > far) || !go_on_from(stamps, i - kSome) || !go_on_from(stamps, i)) continue;
     // One that stands far from both of its neighbours is late, or misread.
