@@ -80,7 +80,7 @@ class PowertrainBus : public PowertrainProgram {
 // filtered, each of these records would be said to have a motor's inertia 15 % larger.
 TEST_F(PowertrainBus, GoodRecordsAreNotSuspectedAndHoldTheGap) {
   write_bus("bus.toml", "1 ms");
-  for (const int seed : {1, 2, 5}) {
+  for (const int seed : {1, 2, 3, 4, 5, 6}) {
     ASSERT_EQ(run("simulate " + path("bus.toml") + " -o " + path("bus.csv") + " --seed " + std::to_string(seed)).code,
               0);
     const std::string files = path("bus.toml") + " " + path("bus.csv");
@@ -88,7 +88,7 @@ TEST_F(PowertrainBus, GoodRecordsAreNotSuspectedAndHoldTheGap) {
     ASSERT_EQ(run("identify " + files + " --json " + path("b.json")).code, 0);
     for (const char* answer : {"e.json", "b.json"}) {
       const auto gap = json(answer)["results"]["backlash.gap"];
-      EXPECT_NEAR(gap["value"].get<double>(), 0.06, 2.0 * gap["std"].get<double>()) << answer << ", seed " << seed;
+      EXPECT_NEAR(gap["value"].get<double>(), 0.06, 3.0 * gap["std"].get<double>()) << answer << ", seed " << seed;
       EXPECT_LT(gap["std"].get<double>(), 5e-4) << answer << ", seed " << seed;
     }
     EXPECT_THAT(read("b.json"), Not(HasSubstr("model.suspect"))) << seed;

@@ -186,6 +186,19 @@ TEST(ReadLog, CountsMissingSamples) {
   EXPECT_EQ(message_of(log, "log.missing"), "Column \"w\" (motor.velocity): 10 of 100 samples are missing.");
 }
 
+// A message of a bus in every tenth row, or one beside it: nothing is missing but the three that did not come.
+TEST(ReadLog, CountsWhatIsMissingOfASlowerChannel) {
+  const auto bus = [](int k, int lost) {
+    const int message = (k + 1) / 10, at = 10 * message + (message % 7 == 3 ? -1 : 0);
+    return fmt::format("{},{}", k, k == at && !(message >= 50 && message < 50 + lost) ? std::to_string(k) : "");
+  };
+  const LogFile whole(table(1000, [&](int k) { return bus(k, 0); })),
+      part(table(1000, [&](int k) { return bus(k, 3); }));
+  EXPECT_EQ(message_of(read_log(whole.path(), velocity_spec()), "log.missing"), "");
+  EXPECT_EQ(message_of(read_log(part.path(), velocity_spec()), "log.missing"),
+            "Column \"w\" (motor.velocity): 3 of 100 samples are missing.");
+}
+
 TEST(ReadLog, ReportsAConstantChannel) {
   const LogFile file(table(100, [](int k) { return fmt::format("{},2.5", k); }));
   const Log log = read_log(file.path(), velocity_spec());

@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "tauhat/offline/quantile.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr std::size_t kLevelsOfASteppedSignal = 16;  // a PRBS has two, a stairc
 constexpr std::size_t kFewestLevelsOfAGrid = 5;
 constexpr double kNotableClippedShare = 0.01;
 constexpr std::size_t kMostDifferences = 50'000;
+constexpr double kUneven = 0.25, kMostly = 0.9;  // of the usual distance of two samples; of all of them
 
 // Number of different values, counted no further than `enough`.
 std::size_t count_levels(const std::vector<double>& values, std::size_t enough) {
@@ -82,6 +85,27 @@ std::vector<double> steps_of(const std::vector<double>& values) {
 std::size_t count_missing(const std::vector<double>& values) noexcept {
   return static_cast<std::size_t>(
       std::count_if(values.begin(), values.end(), [](double value) { return std::isnan(value); }));
+}
+
+Presence presence_of(const std::vector<double>& values) {
+  std::vector<double> distances;  // in rows
+  std::size_t last = values.size();
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    if (std::isnan(values[row])) continue;
+    if (last < values.size()) distances.push_back(static_cast<double>(row - last));
+    last = row;
+  }
+  const Presence by_rows{values.size(), count_missing(values)};
+  if (by_rows.missing == 0 || distances.empty()) return by_rows;
+  const double usual = median(distances);
+  const auto even = std::count_if(distances.begin(), distances.end(),
+                                  [&](double distance) { return std::abs(distance - usual) <= kUneven * usual; });
+  if (!(usual > 1.0) || static_cast<double>(even) < kMostly * static_cast<double>(distances.size())) return by_rows;
+  Presence slower{distances.size() + 1, 0};
+  for (const double distance : distances)
+    slower.missing += static_cast<std::size_t>(std::max(std::round(distance / usual) - 1.0, 0.0));
+  slower.due += slower.missing;
+  return slower;
 }
 
 bool is_constant(const std::vector<double>& values) noexcept {

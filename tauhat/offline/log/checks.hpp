@@ -8,6 +8,13 @@ namespace tauhat {
 
 std::size_t count_missing(const std::vector<double>& values) noexcept;
 
+// A channel that is slower than the rows has a sample in every n-th of them, or about: how many should have come, and
+// how many of these did not. Where there is no such n, each row should have one.
+struct Presence {
+  std::size_t due = 0, missing = 0;
+};
+Presence presence_of(const std::vector<double>& values);
+
 bool is_constant(const std::vector<double>& values) noexcept;
 
 // Share of the samples that sit at the largest or the smallest value in runs of three or more, where that is

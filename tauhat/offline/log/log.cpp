@@ -123,9 +123,9 @@ TimeBase make_time_base(const TimeBaseKey& key, const LogSpec& spec, const Recor
 void check_channel(const Channel& channel, const std::string& column, std::vector<Diagnostic>& diagnostics) {
   const std::string name = fmt::format("Column \"{}\" ({})", column, channel.signal);
   const std::size_t samples = channel.value.size();
-  if (channel.missing > 0)
+  if (const Presence presence = presence_of(channel.value); presence.missing > 0)
     diagnostics.push_back({"log.missing", Severity::warning,
-                           fmt::format("{}: {} of {} samples are missing.", name, channel.missing, samples)});
+                           fmt::format("{}: {} of {} samples are missing.", name, presence.missing, presence.due)});
   if (channel.constant)
     diagnostics.push_back({"log.constant", Severity::warning,
                            fmt::format("{}: all {} samples have the same value.", name, samples - channel.missing)});
