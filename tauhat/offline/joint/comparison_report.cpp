@@ -170,39 +170,30 @@ Section responses_of(const Study& study, const ObserverComparison& comparison) {
   return section;
 }
 
-}  // namespace
-
-Report comparison_report(const Study& study, const ObserverComparison& unsorted, const std::string& log) {
-  ObserverComparison comparison = unsorted;
-  comparison.rows = best_first(comparison.rows);
-  const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(), [&](const ObservedVelocity& row) {
-    return !row.parameters.empty() && row.parameters != study.source;
-  });
-  Report report;
-  report.command = "compare";
-  report.title = fmt::format("Link velocity: {} on {}", study.source, log);
-  report.diagnostics = comparison.diagnostics;
+std::string headline(const ObserverComparison& comparison, bool several) {
   const ObservedVelocity& best = comparison.rows.front();
   const auto naive = std::find_if(comparison.rows.begin(), comparison.rows.end(),
                                   [](const ObservedVelocity& row) { return row.observer == "naive"; });
   const auto next = std::find_if(comparison.rows.begin(), comparison.rows.end(),
                                  [](const ObservedVelocity& row) { return row.observer != "naive"; });
-  report.headline =
-      comparison.reference && best.observer == "naive"
-          ? fmt::format(
-                "No observer is nearer to {} than the motor's velocity over the ratio: FIT {:.2f} %, {} {:.2f} "
-                "%.",
-                comparison.reference_signal, best.quality.error->fit, label_of(*next, several),
-                next->quality.error->fit)
-      : comparison.reference
-          ? fmt::format("{} is nearest to {}: FIT {:.2f} %, the motor's velocity over the ratio alone {:.2f} %.",
-                        label_of(best, several), comparison.reference_signal, best.quality.error->fit,
-                        naive->quality.error->fit)
-          : fmt::format(
-                "Without a reference: {} damps best, {:.3f} of critical ({:.3f} with the true velocity, {:.3f} "
-                "without any).",
-                label_of(best, several), best.damping.value_or(0.0), comparison.trial.with_truth,
-                comparison.trial.without);
+  return comparison.reference && best.observer == "naive"
+             ? fmt::format(
+                   "No observer is nearer to {} than the motor's velocity over the ratio: FIT {:.2f} %, {} {:.2f} "
+                   "%.",
+                   comparison.reference_signal, best.quality.error->fit, label_of(*next, several),
+                   next->quality.error->fit)
+         : comparison.reference
+             ? fmt::format("{} is nearest to {}: FIT {:.2f} %, the motor's velocity over the ratio alone {:.2f} %.",
+                           label_of(best, several), comparison.reference_signal, best.quality.error->fit,
+                           naive->quality.error->fit)
+             : fmt::format(
+                   "Without a reference: {} damps best, {:.3f} of critical ({:.3f} with the true velocity, {:.3f} "
+                   "without any).",
+                   label_of(best, several), best.damping.value_or(0.0), comparison.trial.with_truth,
+                   comparison.trial.without);
+}
+
+void add_results(const Study& study, const ObserverComparison& comparison, bool several, Report& report) {
   for (const ObservedVelocity& row : comparison.rows) {
     const std::string prefix = several && row.parameters != study.source && !row.parameters.empty()
                                    ? fmt::format("{}.{}", row.parameters, row.observer)
@@ -228,6 +219,22 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
     add("cost", row.cost, "s");
     add("mean_nis", row.mean_nis, "1");
   }
+}
+
+}  // namespace
+
+Report comparison_report(const Study& study, const ObserverComparison& unsorted, const std::string& log) {
+  ObserverComparison comparison = unsorted;
+  comparison.rows = best_first(comparison.rows);
+  const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(), [&](const ObservedVelocity& row) {
+    return !row.parameters.empty() && row.parameters != study.source;
+  });
+  Report report;
+  report.command = "compare";
+  report.title = fmt::format("Link velocity: {} on {}", study.source, log);
+  report.diagnostics = comparison.diagnostics;
+  report.headline = headline(comparison, several);
+  add_results(study, comparison, several, report);
   Section table{
       "Which observer",
       fmt::format(
