@@ -13,6 +13,7 @@
 #include "tauhat/offline/joint/axes_report.hpp"
 #include "tauhat/offline/joint/design_report.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
+#include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 #include "tauhat/offline/study/keys.hpp"
 #include "tauhat/offline/study/study.hpp"
@@ -330,7 +331,7 @@ ExitCode run(const Arguments& arguments) {
     publish(report, arguments.paths);
     for (const Section& section : report.sections) print_section(text, section);
     text.write();
-    return ExitCode::done;
+    return exit_code_of(report);  // an observer that is not stable over its poses is an error
   }
   const auto* const model =
       std::find_if(kModels.begin(), kModels.end(), [&](const DescribedModel& m) { return m.name == name; });

@@ -106,6 +106,21 @@ TEST_F(AxesProgram, ComparesWithoutAReference) {
   EXPECT_LT(std::abs(number(seen, "together.axis2.delay")), 400e-6);
 }
 
+// A loop damps the link that is struck better by an estimate than without; by one of joints twice as stiff, less so.
+TEST_F(AxesProgram, DampsEachAxisInALoop) {
+  write_changed("stiff.toml", study(), "stiffness = [1.2e5, 3e4]", "stiffness = [2.4e5, 6e4]");
+  const auto results = compared(study() + " " + log_of(study(), 1) + " --with " + path("stiff.toml"));
+  for (const std::string axis : {"axis2", "axis3"}) {
+    const auto damping = [&](const std::string& observer) {
+      return results[observer + "." + axis + ".damping"]["value"].get<double>();
+    };
+    EXPECT_GT(damping("poles"), 1.2 * damping("naive")) << axis;
+    EXPECT_GT(damping("together"), 0.0) << axis;
+    EXPECT_LT(damping(path("stiff.toml") + ".poles"), 0.9 * damping("poles")) << axis;
+  }
+  EXPECT_THAT(read("c.html"), HasSubstr("with the true velocity"));
+}
+
 // The encoder of one axis comes a second late, or is dead for two: until it has come, and the observer has settled,
 // nothing is said, and what is said is as near as its deviation.
 TEST_F(AxesProgram, SaysNothingWithoutTheEncoderOfOneAxis) {

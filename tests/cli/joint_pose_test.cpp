@@ -103,6 +103,22 @@ TEST_F(MovingNeighbour, DescribesStabilityOverThePoses) {
   EXPECT_THAT(read("d.html"), HasSubstr("The sensor&#39;s noise in it"));
 }
 
+// A gain by slow poles for the lightest arm, and one sixty times as heavy at the other end of the grid.
+TEST_F(MovingNeighbour, ADesignThatIsNotStableIsAnError) {
+  std::string text = frozen();
+  const auto first = text.find("[[observer]]");
+  text.replace(first, text.find("[estimator]") - first,
+               "[pose]\nposition = [\"0 deg\", \"45 deg\", \"90 deg\"]\nload.inertia = [14.3854, 400, 900]\n"
+               "neighbour.coupling_inertia = [3.4358, 3.4358, 3.4358]\n\n[[observer]]\nname = \"kalman\"\n"
+               "kind = \"luenberger\"\npoles = [{ frequency = \"5 Hz\", damping = 0.9 }, { frequency = \"6 Hz\", "
+               "damping = 0.9 }, { frequency = \"400 Hz\", damping = 0.9 }]\n\n");
+  text.insert(text.find("\n[simulate]"), "\"pose.position\" = { column = \"q3\", unit = \"deg\" }\n");
+  write("heavy.toml", text.substr(0, text.find("[simulate]")));
+  const auto done = run("describe " + path("heavy.toml"));
+  EXPECT_EQ(done.code, 4) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("Not stable: at a pose of 1.571 rad its error grows"));
+}
+
 TEST_F(MovingNeighbour, RefusesWhatIsNoGrid) {
   expect_refused("\"15 deg\", \"30 deg\"", "\"30 deg\", \"15 deg\"", "pose.position: must rise, and point 3 does not");
   expect_refused("18.0992, 17.9288", "18.0992", "pose.load.inertia: has 10 numbers, and 11 are needed");

@@ -17,7 +17,6 @@
 #include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/gap/record_holes.hpp"
 #include "tauhat/offline/gap/tooth_faults.hpp"
-#include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat::gap {
 
@@ -43,8 +42,6 @@ class GapEstimatorOf final : public Estimator {
 
   void set_intensity(double intensity) override { spec_.drive.noise[P::load_torque] = square(intensity); }
   double intensity() const override { return std::sqrt(spec_.drive.noise[P::load_torque]); }
-  void set_lag(std::size_t) override {}  // a study with a lag is refused
-  std::size_t lag() const noexcept override { return 0; }
   void set_gate(double nis) override { gate_ = nis; }
 
   void reset() override {
@@ -100,13 +97,6 @@ class GapEstimatorOf final : public Estimator {
     if (output == P::gain_output) value = spec_.gain * (1.0 + value), std *= spec_.gain;
   }
 
-  bool settle() override { return false; }
-  void lagged(int, double&, double&) const noexcept override {}
-  void finish(const std::function<void()>&) override {}
-
-  Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
-    return replay_step_by_step(*this, timeline, options);
-  }
   std::vector<Diagnostic> remarks() const override;
 
  private:

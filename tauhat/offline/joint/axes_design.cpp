@@ -43,10 +43,10 @@ void place(const AxesSpec& spec, const AxesObserver& observer, double period, Ax
   const PolesOwner owner{observer.name, observer.place, axes_state_names(spec), static_cast<int>(spec.count())};
   const Eigen::MatrixXd &a = gain.sampled.transition, &c = gain.linear.measured;
   const auto placed = place_poles_robustly<double, kAny, kAny>(a, c, wanted_poles(observer.poles, owner, period));
-  std::string unseen;
-  if (placed.status == PlacementStatus::not_observable)
-    unseen = unseen_text(spec, test_observability<double, kAny, kAny>(a, c, period));
-  require_placed(placed.status, placed.error, owner, unseen);
+  if (!placed.placed()) {
+    const auto seen = test_observability<double, kAny, kAny>(a, c, period);
+    refuse_placement(placed.status, placed.error, owner, seen.margin, unseen_text(spec, seen));
+  }
   gain.predictor = placed.gain;
   gain.filter = solve<double, kAny, kAny>(a, placed.gain);
   gain.radius = spectral_radius<double, kAny>(a - placed.gain * c);

@@ -9,7 +9,6 @@
 #include "tauhat/offline/joint/any_fixed_gain.hpp"
 #include "tauhat/offline/joint/joint_start.hpp"
 #include "tauhat/offline/log/part.hpp"
-#include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat {
 namespace {
@@ -55,12 +54,6 @@ class AxesEstimator final : public Estimator {
 
   const std::vector<OutputInfo>& outputs() const override { return outputs_; }
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<AxesEstimator>(*this); }
-
-  void set_intensity(double) override {}
-  double intensity() const override { return 0.0; }
-  void set_lag(std::size_t) override {}  // a study with a lag is refused
-  std::size_t lag() const noexcept override { return 0; }
-  void set_gate(double) override {}
 
   void reset() override {
     core_ = given_, linear_ = given_linear_;
@@ -108,13 +101,6 @@ class AxesEstimator final : public Estimator {
     const auto index = static_cast<std::size_t>(output);
     value = rows_[index].dot(core_.estimate());
     std = stds_[index];
-  }
-
-  bool settle() override { return false; }
-  void lagged(int, double&, double&) const noexcept override {}
-  void finish(const std::function<void()>&) override {}
-  Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
-    return replay_step_by_step(*this, timeline, options);
   }
 
   std::vector<Diagnostic> remarks() const override {

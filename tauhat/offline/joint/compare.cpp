@@ -13,6 +13,7 @@
 #include "tauhat/offline/joint/joint_model.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/joint/naive_check.hpp"
+#include "tauhat/offline/joint/sample_response.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
 
 namespace tauhat {
@@ -54,14 +55,19 @@ void take_reference(const Study& study, const Timeline& timeline, ObserverCompar
   }
 }
 
-JointSpec weightless(JointSpec spec) {
-  spec.gravity = {};
-  spec.pose.reset();  // it is struck at rest
-  return spec;
+// How it follows the study's axis, and damps it, whatever it believes itself.
+void try_on_model(const ModelAxes& axis, const ObserverComparison& comparison, Estimator& estimator,
+                  double sensor_variance, ObservedVelocity& row) {
+  if (const auto response = sample_response(estimator, axis.axes[0].ratio, axis.period, sensor_variance))
+    row.modelled = followed_swing(
+        axis, 0, comparison.resonance,
+        [&](std::complex<double> z, const Eigen::VectorXcd& positions) { return response->at(z) * positions[0]; });
+  row.damping =
+      damping_with(axis, comparison.trial, estimator, {{joint_motor_position}, {sensor_variance}, joint_load_velocity});
 }
 
-// By these parameters; the axis that is struck is the study's, whatever the observer believes.
-ObservedVelocity observed(const JointSpec& spec, const JointSpec& struck, const ObserverSpec& observer,
+// By these parameters.
+ObservedVelocity observed(const JointSpec& spec, const ModelAxes& axis, const ObserverSpec& observer,
                           const Timeline& timeline, ObserverComparison& comparison) {
   const auto* sensor = find_sensor(timeline, "motor.position");
   const auto estimator = make_joint_estimator(spec, observer, comparison.period, sensor->variance);
@@ -78,8 +84,8 @@ ObservedVelocity observed(const JointSpec& spec, const JointSpec& struck, const 
   row.states = states_of(spec, observer);
   if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
   row.cost = seconds_per_step(*estimator, timeline);
-  const auto in_loop = make_joint_estimator(weightless(spec), observer, comparison.period, sensor->variance);
-  row.damping = damping_with(weightless(struck), comparison.period, comparison.trial, *in_loop, sensor->variance);
+  const auto at_rest = make_joint_estimator(weightless(spec), observer, comparison.period, sensor->variance);
+  try_on_model(axis, comparison, *at_rest, sensor->variance, row);
   return row;
 }
 
@@ -146,7 +152,8 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   comparison.time = timeline.time;
   comparison.period = spec.period > 0.0 ? spec.period : timeline.median_interval();
   comparison.resonance = resonance_of(spec.joint);
-  comparison.trial = plan_damping_trial(spec, comparison.period);
+  const ModelAxes axis = model_axes(weightless(spec), comparison.period);
+  comparison.trial = plan_damping_trial(axis, 0);
   take_reference(study, timeline, comparison);
   const QualityOptions options{.resonance = comparison.resonance};
   const auto add = [&](ObservedVelocity row, const std::string& source) {
@@ -164,13 +171,14 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   for (const Study* set : sets) {
     for (const ObserverSpec& observer : spec.observers) {
       if (progress) progress(observer.name, static_cast<double>(done++) / static_cast<double>(all));
-      add(observed(*set->joint, spec, observer, timeline, comparison), set->source);
+      add(observed(*set->joint, axis, observer, timeline, comparison), set->source);
     }
   }
   ObservedVelocity naive;
   naive.observer = "naive";
   naive.velocity =
       central_velocity(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison.period);
+  naive.modelled = followed_swing(axis, 0, comparison.resonance, naive_estimate(axis, 0));
   naive.damping = comparison.trial.without;  // the motor's velocity says nothing that its loop does not know
   add(std::move(naive), "");
   say_where_naive_is_nearer(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison);

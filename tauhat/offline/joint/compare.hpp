@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tauhat/offline/joint/damping_trial.hpp"
+#include "tauhat/offline/joint/followed_swing.hpp"
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/log/log.hpp"
@@ -19,10 +20,11 @@ struct ObservedVelocity {
   std::string observer;    // "naive": the motor's velocity over the ratio
   std::string parameters;  // which study's
   int states = 0;
-  std::vector<double> velocity;  // rad/s
-  VelocityQuality quality;
-  std::optional<double> damping;  // of a loop that uses it
-  std::optional<double> cost;     // s a step
+  std::vector<double> velocity;           // rad/s
+  VelocityQuality quality;                // by the record
+  std::optional<FollowedSwing> modelled;  // by the model alone
+  std::optional<double> damping;          // of a loop that uses it
+  std::optional<double> cost;             // s a step
   std::optional<double> mean_nis;
 };
 

@@ -12,6 +12,7 @@
 #include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/axes_response.hpp"
 #include "tauhat/offline/joint/compare.hpp"
+#include "tauhat/offline/joint/damping_trial.hpp"
 #include "tauhat/offline/joint/naive_check.hpp"
 #include "tauhat/offline/report/series.hpp"
 
@@ -22,8 +23,9 @@ constexpr const char* kNaive = "naive";
 
 struct AxisVelocity {
   std::vector<double> velocity;
-  AxisResponse response;  // by the model
-  VelocityQuality quality;
+  FollowedSwing response;  // by the model
+  VelocityQuality quality{};
+  std::optional<double> damping{};  // of a loop that uses it
 };
 // An observer's velocities, axis by axis.
 struct Row {
@@ -63,13 +65,17 @@ class Comparison {
     for (std::size_t axis = 0; axis < spec_.count(); ++axis) say_where_at_rest(log, axis);
     timeline_ = online_timeline(study, log, report_.diagnostics);
     period_ = spec_.period > 0.0 ? spec_.period : timeline_.median_interval();
-    const auto responses = naive_axes_response(spec_, period_);
+    model_ = model_axes(weightless(spec_), period_);
+    const auto responses = naive_axes_response(model_);
     naive_.label = kNaive;
     for (std::size_t axis = 0; axis < spec_.count(); ++axis) {
       references_.push_back(reference_of(timeline_, spec_, axis, period_));
       const auto& position = motor(axis);
       variances_.push_back(position.variance);
-      naive_.axes.push_back({central_velocity(position.value, spec_.ratio[axis], period_), responses[axis], {}});
+      trials_.push_back(plan_damping_trial(model_, axis));
+      // The motor's velocity says nothing that its loop does not know.
+      naive_.axes.push_back(
+          {central_velocity(position.value, spec_.ratio[axis], period_), responses[axis], {}, trials_.back().without});
     }
     has_reference_ = std::any_of(references_.begin(), references_.end(), [](const auto& r) { return r.has_value(); });
   }
@@ -83,10 +89,14 @@ class Comparison {
       failed.message = fmt::format("{}: {}", label, failed.message);
       report_.diagnostics.push_back(std::move(failed));
     }
-    const auto responses = axes_response(spec_, believed, observer, period_, variances_);
+    const auto responses = axes_response(model_, believed, observer, variances_);
+    const auto at_rest = make_axes_estimator(weightless(believed), observer, period_, variances_);
     Row row{label, {}};
     for (std::size_t axis = 0; axis < spec_.count(); ++axis)
-      row.axes.push_back({replay.filtered[axis * kAxisOutputs + axis_load_velocity].value, responses[axis], {}});
+      row.axes.push_back({replay.filtered[axis * kAxisOutputs + axis_load_velocity].value,
+                          responses[axis],
+                          {},
+                          damping_with(model_, trials_[axis], *at_rest, loop_signals(axis))});
     row.cost = seconds_per_step(*estimator, timeline_);
     if (replay.corrections > 0) row.mean_nis = replay.mean_nis();
     add(std::move(row));
@@ -110,6 +120,13 @@ class Comparison {
   }
 
  private:
+  LoopSignals loop_signals(std::size_t struck) const {
+    LoopSignals signals{{}, variances_, static_cast<int>(struck) * kAxisOutputs + axis_load_velocity};
+    for (int axis = 0; axis < static_cast<int>(spec_.count()); ++axis)
+      signals.motor_positions.push_back(axis * kAxisSignals + axis_motor_position);
+    return signals;
+  }
+
   const Timeline::Sensor& motor(std::size_t axis) const {
     return *std::find_if(timeline_.sensors.begin(), timeline_.sensors.end(),
                          [&](const auto& sensor) { return sensor.signal == spec_.signal(axis, axis_motor_position); });
@@ -158,7 +175,9 @@ class Comparison {
       }
       result("noise", each.quality.noise, "rad/s");
       result("modelled.phase_lag", each.response.phase_lag(), "rad");
+      result("modelled.delay", each.response.delay, "s");
       result("modelled.missed", each.response.missed(), "1");
+      if (each.damping) result("damping", *each.damping, "1");
       row.worst_missed = std::max(row.worst_missed, each.response.missed());
     }
     if (row.cost) report_.results.push_back({.name = row.label + ".cost", .value = *row.cost, .unit = "s"});
@@ -185,8 +204,11 @@ class Comparison {
     };
     constexpr double kDegree = std::numbers::pi / 180.0;
     Section section{"Which observer",
-                    "Missed and lag by the model: friction that nobody knows shakes a motor at its axis' resonance; "
-                    "the share of the link's swing that the estimate misses, and by how much it follows.",
+                    fmt::format("By the model, not by the data: friction that nobody knows shakes a motor at its axis' "
+                                "resonance; the share of the link's swing that the estimate misses, and by how much it "
+                                "follows. The loop's damping is that of the study's axes in a simulation: one is "
+                                "struck, and its controller uses the estimate. {}.",
+                                bounds_of_damping()),
                     {},
                     {}};
     const auto add_table = [&](const char* title, const Cell& cell) { section.tables.push_back(table(title, cell)); };
@@ -203,12 +225,24 @@ class Comparison {
               [](const AxisVelocity& v) { return fmt::format("{:.1f}", 1e2 * v.response.missed()); });
     add_table("phase lag by the model, deg",
               [](const AxisVelocity& v) { return fmt::format("{:.1f}", v.response.phase_lag() / kDegree); });
+    add_table("delay by the model, ms",
+              [](const AxisVelocity& v) { return fmt::format("{:.2f}", 1e3 * v.response.delay); });
+    add_table("damping in the loop",
+              [](const AxisVelocity& v) { return v.damping ? fmt::format("{:.3f}", *v.damping) : std::string(); });
     Table costs{"cost", {"observer", "ns a step, all axes", "mean NIS"}, {}};
     for (const Row& row : rows_)
       costs.rows.push_back({row.label, row.cost ? fmt::format("{:.0f}", 1e9 * *row.cost) : "",
                             row.mean_nis ? fmt::format("{:.3g}", *row.mean_nis) : ""});
     section.tables.push_back(std::move(costs));
     report_.sections.push_back(std::move(section));
+  }
+
+  std::string bounds_of_damping() const {
+    std::vector<std::string> bounds;
+    for (const DampingTrial& trial : trials_)
+      bounds.push_back(fmt::format("{}: {:.3f} without it, {:.3f} with the true velocity", spec_.names[trial.axis],
+                                   trial.without, trial.with_truth));
+    return fmt::format("{}", fmt::join(bounds, "; "));
   }
 
   Table table(const char* title, const std::function<std::string(const AxisVelocity&)>& cell) const {
@@ -237,6 +271,8 @@ class Comparison {
   const AxesSpec& spec_;
   Timeline timeline_;
   double period_ = 0.0;
+  ModelAxes model_;
+  std::vector<DampingTrial> trials_;  // one an axis
   std::vector<std::optional<Reference>> references_;
   bool has_reference_ = false;
   std::vector<double> variances_;

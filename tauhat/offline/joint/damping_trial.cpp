@@ -1,14 +1,9 @@
 #include "tauhat/offline/joint/damping_trial.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
-
-#include "tauhat/core/linear/hold.hpp"
-#include "tauhat/offline/joint/joint_estimator.hpp"
-#include "tauhat/offline/joint/joint_model.hpp"
 
 namespace tauhat {
 namespace {
@@ -18,51 +13,52 @@ constexpr double kSettled = 0.5, kTrial = 2.0;                     // s, before 
 constexpr double kBlow = 0.3;                                      // rad/s that it gives the link
 constexpr int kBlowSamples = 2;
 
-// The motor's position and velocity, and the link's velocity, of the linear axis.
-class StruckAxis {
-  using Joint = ElasticJoint<double>;
-
+class StruckAxes {
  public:
-  StruckAxis(const JointSpec& spec, double period)
-      : joint_(axis_in_study(spec).joint), friction_(spec.friction), period_(period) {
-    const auto at = linearise(joint_, StateOf<Joint>::Zero(), InputOf<Joint>::Zero());
-    step_ = held<double, Joint::kStates, Joint::kInputs>(at.by_state, at.by_input, period);
-    const double inertia = joint_.motor_inertia + joint_.load_inertia / (joint_.ratio * joint_.ratio);
-    velocity_gain_ = inertia * 2.0 * std::numbers::pi * kVelocityBandwidth;
-    blow_ = kBlow * joint_.load_inertia / (kBlowSamples * period);
-  }
+  explicit StruckAxes(const ModelAxes& model) : model_(model), x_(Eigen::VectorXd::Zero(model.states())) {}
 
-  double motor_position() const { return x_[Joint::motor_position]; }
-  double load_velocity() const { return x_[Joint::load_velocity]; }
-  double joint_torque() const { return joint_.joint_torque(x_); }
+  double motor_position(std::size_t axis) const { return x_[model_.axes[axis].motor_position]; }
+  double load_velocity(std::size_t axis) const { return x_[model_.axes[axis].load_velocity]; }
+  double joint_torque(std::size_t axis) const { return model_.axes[axis].joint_torque.dot(x_); }
 
-  double torque_for(double link_velocity, double gain) const {
-    const double motor = x_[Joint::motor_velocity];
-    return velocity_gain_ *
-           (-kPositionGain * x_[Joint::motor_position] - motor + gain * (joint_.ratio * link_velocity - motor));
-  }
-  void step(double torque, bool struck) {
-    InputOf<Joint> u = InputOf<Joint>::Zero();
-    u[Joint::motor_torque] = torque;
-    if (friction_) {
-      const auto bent = friction_->step(x_[Joint::motor_velocity], bristle_, joint_torque() / joint_.ratio, period_);
-      u[Joint::motor_torque] -= bent.force;
-      bristle_ = bent.memory;
+  // Of all motors, the link velocity of one of them being known or estimated.
+  Eigen::VectorXd torques_for(const DampingTrial& trial, double link_velocity) const {
+    Eigen::VectorXd torques(static_cast<Eigen::Index>(model_.count()));
+    for (std::size_t i = 0; i < model_.count(); ++i) {
+      const ModelAxes::Axis& axis = model_.axes[i];
+      const double inertia = axis.motor_inertia + axis.load_inertia / (axis.ratio * axis.ratio),
+                   velocity_gain = inertia * 2.0 * std::numbers::pi * kVelocityBandwidth,
+                   motor = x_[axis.motor_velocity];
+      double error = -kPositionGain * x_[axis.motor_position] - motor;
+      if (i == trial.axis) error += trial.gain * (axis.ratio * link_velocity - motor);
+      torques[static_cast<Eigen::Index>(i)] = velocity_gain * error;
     }
-    if (struck) u[Joint::external_torque] = blow_;
-    const StateOf<Joint> next = step_.transition * x_ + step_.by_input * u;
+    return torques;
+  }
+
+  // `blow` acts against the link of one axis.
+  void step(const Eigen::VectorXd& torques, std::size_t struck, double blow) {
+    const auto motors = torques.size();
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(2 * motors);
+    u.head(motors) = torques;
+    if (model_.friction) u[0] -= friction_force();
+    u[motors + static_cast<Eigen::Index>(struck)] = blow;
+    const Eigen::VectorXd next = model_.step.transition * x_ + model_.step.by_input * u;
     x_ = next;
   }
 
-  // Of joint and both inertias, the motor held by its loop.
-  double resonance() const { return std::sqrt(joint_.stiffness / joint_.load_inertia); }
-
  private:
-  Joint joint_;
-  Sampled<double, Joint::kStates, Joint::kInputs> step_;
-  StateOf<Joint> x_ = StateOf<Joint>::Zero();
-  std::optional<MeshLuGre<double>> friction_;
-  double bristle_ = 0.0, period_, velocity_gain_ = 0.0, blow_ = 0.0;
+  double friction_force() {
+    const ModelAxes::Axis& axis = model_.axes[0];
+    const auto bent =
+        model_.friction->step(x_[axis.motor_velocity], bristle_, joint_torque(0) / axis.ratio, model_.period);
+    bristle_ = bent.memory;
+    return bent.force;
+  }
+
+  const ModelAxes& model_;
+  Eigen::VectorXd x_;
+  double bristle_ = 0.0;
 };
 
 // From the energy that is still to come, S(t) = integral_t^end tau^2, which falls as e^(-2 zeta w t): the time from
@@ -81,58 +77,64 @@ double damping_of(const std::vector<double>& torque, double period, double reson
   return std::log(high / low) / (2.0 * resonance * time);
 }
 
-double damping_when(StruckAxis axis, double period, double gain, const std::function<double(StruckAxis&)>& velocity) {
-  std::vector<double> torque;
-  const auto quiet = static_cast<std::size_t>(kSettled / period),
-             all = quiet + static_cast<std::size_t>(kTrial / period);
+// The link's velocity for the loop, by where the axes stand and by the torques that brought them there.
+using LinkVelocity = std::function<double(const StruckAxes&, const Eigen::VectorXd& torques)>;
+
+double damping_when(const ModelAxes& model, const DampingTrial& trial, const LinkVelocity& velocity) {
+  const ModelAxes::Axis& axis = model.axes[trial.axis];
+  const double blow = kBlow * axis.load_inertia / (kBlowSamples * model.period);
+  const auto quiet = static_cast<std::size_t>(kSettled / model.period),
+             all = quiet + static_cast<std::size_t>(kTrial / model.period);
+  StruckAxes axes(model);
+  Eigen::VectorXd torques;
+  std::vector<double> joint_torque;
   for (std::size_t k = 0; k < all; ++k) {
-    const double input = axis.torque_for(velocity(axis), gain);
-    axis.step(input, k >= quiet && k < quiet + kBlowSamples);
-    if (k > quiet) torque.push_back(axis.joint_torque());
+    torques = axes.torques_for(trial, velocity(axes, torques));
+    axes.step(torques, trial.axis, k >= quiet && k < quiet + kBlowSamples ? blow : 0.0);
+    if (k > quiet) joint_torque.push_back(axes.joint_torque(trial.axis));
   }
   // A vibration that is as large at the end as at the start does not die out.
   const auto power = [&](std::size_t from, std::size_t to) {
     double sum = 0.0;
-    for (std::size_t k = from; k < to; ++k) sum += torque[k] * torque[k];
+    for (std::size_t k = from; k < to; ++k) sum += joint_torque[k] * joint_torque[k];
     return sum;
   };
-  const std::size_t tenth = torque.size() / 10;
-  const double begin = power(0, tenth), end = power(torque.size() - tenth, torque.size());
+  const std::size_t tenth = joint_torque.size() / 10;
+  const double begin = power(0, tenth), end = power(joint_torque.size() - tenth, joint_torque.size());
   if (!(end < 0.5 * begin)) return 0.0;
-  return damping_of(torque, period, axis.resonance());
+  // Of the link against its motor, which the loop holds.
+  return damping_of(joint_torque, model.period, std::sqrt(axis.stiffness / axis.load_inertia));
 }
 
 }  // namespace
 
-DampingTrial plan_damping_trial(const JointSpec& spec, double period) {
-  const StruckAxis axis(spec, period);
-  const auto truth = [](StruckAxis& a) { return a.load_velocity(); };
-  DampingTrial trial;
-  trial.without = trial.with_truth = damping_when(axis, period, 0.0, truth);
+DampingTrial plan_damping_trial(const ModelAxes& model, std::size_t axis) {
+  const auto damping_by = [&](double gain) {
+    return damping_when(model, {.axis = axis, .gain = gain},
+                        [&](const StruckAxes& axes, const Eigen::VectorXd&) { return axes.load_velocity(axis); });
+  };
+  DampingTrial trial{.axis = axis};
+  trial.without = trial.with_truth = damping_by(0.0);
   // The best of a row of gains of either sign: which sign damps depends on the inertias.
   for (double size = 0.05; size < 6.0; size *= 1.25) {
     for (const double gain : {-size, size}) {
-      const double damping = damping_when(axis, period, gain, truth);
+      const double damping = damping_by(gain);
       if (damping > trial.with_truth) trial.with_truth = damping, trial.gain = gain;
     }
   }
   return trial;
 }
 
-double damping_with(const JointSpec& spec, double period, const DampingTrial& trial, Estimator& estimator,
-                    double sensor_variance) {
+double damping_with(const ModelAxes& model, const DampingTrial& trial, Estimator& estimator,
+                    const LoopSignals& signals) {
   estimator.reset();
-  bool first = true;
-  std::array<double, 1> input{0.0};
-  return damping_when(StruckAxis(spec, period), period, trial.gain, [&](StruckAxis& axis) {
-    if (!first) estimator.predict(input, period);
-    first = false;
-    estimator.correct({joint_motor_position, axis.motor_position(), sensor_variance});
+  return damping_when(model, trial, [&](const StruckAxes& axes, const Eigen::VectorXd& torques) {
+    if (torques.size() > 0) estimator.predict({torques.data(), model.count()}, model.period);
+    for (std::size_t i = 0; i < model.count(); ++i)
+      estimator.correct({signals.motor_positions[i], axes.motor_position(i), signals.sensor_variances[i]});
     double velocity = 0.0, std = 0.0;
-    estimator.estimate(joint_load_velocity, velocity, std);
-    if (!std::isfinite(velocity)) velocity = 0.0;  // not started yet
-    input[0] = axis.torque_for(velocity, trial.gain);
-    return velocity;
+    estimator.estimate(signals.load_velocity, velocity, std);
+    return std::isfinite(velocity) ? velocity : 0.0;  // not started yet
   });
 }
 

@@ -14,7 +14,7 @@ template <class T, int N, int Outputs>
 std::string filter_fault(const StationaryFilter<T, N, Outputs>& filter, const std::string& unseen) {
   switch (filter.status) {
     case FilterStatus::process_noise_not_positive:
-      return "its noise is not positive";
+      return "its noise is not positive and finite";
     case FilterStatus::sensor_noise_not_positive:
       return "the std of motor.position must be positive";
     case FilterStatus::not_detectable:

@@ -10,7 +10,6 @@
 #include "tauhat/offline/joint/joint_start.hpp"
 #include "tauhat/offline/joint/virtual_sensor.hpp"
 #include "tauhat/offline/log/part.hpp"
-#include "tauhat/offline/replay/step_by_step.hpp"
 
 namespace tauhat {
 namespace {
@@ -68,12 +67,6 @@ class JointEstimatorOf final : public Estimator {
   const std::vector<OutputInfo>& outputs() const override { return outputs_; }
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<JointEstimatorOf>(*this); }
 
-  void set_intensity(double) override {}  // `tune` makes another one
-  double intensity() const override { return 0.0; }
-  void set_lag(std::size_t) override {}  // a study with a lag is refused
-  std::size_t lag() const noexcept override { return 0; }
-  void set_gate(double) override {}
-
   void reset() override {
     core_ = given_, spec_ = study_;
     start_ = {};
@@ -126,13 +119,6 @@ class JointEstimatorOf final : public Estimator {
     const int index = places_[static_cast<std::size_t>(output)];
     value = core_.output(index);
     std = std::sqrt(std::max(core_.variance(index), 0.0));
-  }
-
-  bool settle() override { return false; }
-  void lagged(int, double&, double&) const noexcept override {}
-  void finish(const std::function<void()>&) override {}
-  Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
-    return replay_step_by_step(*this, timeline, options);
   }
 
   std::vector<Diagnostic> remarks() const override {

@@ -20,13 +20,16 @@ namespace joint_detail {
 template <int N>
 std::string unseen_text(const LinearJoint<double, N>& joint, const ModeTest<double, N>& test) {
   const std::string state = state_names(joint)[static_cast<std::size_t>(std::max(test.state, 0))];
+  const bool has_two_unknowns = N - 2 * joint.bodies > 1;
   return fmt::format("motor.position does not show {}, at {:.3g} Hz; {}", state, test.mode.frequency,
                      state.starts_with("neighbour") ? "nothing couples it to the link: give neighbour.coupling_inertia "
                                                       "in [drive], or leave it out by neighbour = "
                                                       "false in [[observer]]"
-                                                    : "a motor's position cannot tell a disturbance at the motor from "
+                     : has_two_unknowns             ? "a motor's position cannot tell a disturbance at the motor from "
                                                       "a torque at the link: leave one out, or let "
-                                                      "one leak and have LuGre's law carry the friction");
+                                                      "one leak and have LuGre's law carry the friction"
+                                                    : "the transmission hardly moves the link: look at "
+                                                      "transmission.stiffness and load.inertia in [drive]");
 }
 
 template <int N>
@@ -35,10 +38,10 @@ void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
   const Poles<double, N> poles = wanted_poles(observer.poles, owner, period);
   const auto& a = gain.sampled.transition;
   const auto placed = place_poles<double, N>(a, measured_row<N>(), poles);
-  std::string unseen;
-  if (placed.status == PlacementStatus::not_observable)
-    unseen = unseen_text(joint, test_observability<double, N, 1>(a, measured_row<N>(), period));
-  require_placed(placed.status, placed.error, owner, unseen);
+  if (!placed.placed()) {
+    const auto seen = test_observability<double, N, 1>(a, measured_row<N>(), period);
+    refuse_placement(placed.status, placed.error, owner, seen.margin, unseen_text(joint, seen));
+  }
   gain.predictor = placed.gain;
   gain.filter = a.partialPivLu().solve(placed.gain);
   gain.radius = spectral_radius<double, N>(a - placed.gain * measured_row<N>());

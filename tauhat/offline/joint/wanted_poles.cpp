@@ -61,12 +61,11 @@ Eigen::VectorXcd wanted_poles(const std::vector<PoleSpec>& poles, const PolesOwn
   return rates.sampled(period);
 }
 
-void require_placed(PlacementStatus status, double error, const PolesOwner& owner, const std::string& unseen) {
+void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, double margin,
+                      const std::string& unseen) {
+  constexpr double kHardlySeen = 1e-10;
+  if (status == PlacementStatus::not_observable || margin < kHardlySeen) refuse(owner, "", unseen);
   switch (status) {
-    case PlacementStatus::placed:
-      return;
-    case PlacementStatus::not_observable:
-      refuse(owner, "", unseen);
     case PlacementStatus::inaccurate:
       refuse(owner, "",
              fmt::format("its poles cannot be placed: the nearest that was reached is off by {:.2g}; bring them nearer "

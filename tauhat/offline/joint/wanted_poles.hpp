@@ -22,7 +22,9 @@ struct PolesOwner {
 // z = exp(s h), one for each state. Throws Error (wrong_use).
 Eigen::VectorXcd wanted_poles(const std::vector<PoleSpec>& poles, const PolesOwner& owner, double period);
 
-// Throws it with what the placement says where they could not be placed; `unseen` names the mode that no sensor shows.
-void require_placed(PlacementStatus status, double error, const PolesOwner& owner, const std::string& unseen);
+// Throws it with why they could not be placed. `unseen` names the mode that the sensors show least, `margin` is by how
+// much they do (ModeTest): where that is hardly more than rounding, it is the reason.
+[[noreturn]] void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, double margin,
+                                   const std::string& unseen);
 
 }  // namespace tauhat

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tauhat/offline/replay/step_by_step.hpp"
+
 namespace tauhat {
 
 void InnovationCounts::count(const Correction<double>& correction) {
@@ -33,6 +35,10 @@ std::vector<Diagnostic> diagnose_steps(std::size_t failed, std::size_t steps) {
            fmt::format("The filter could not take {} of {} steps and stood still there: check the inertias, the units "
                        "and the torque's scale.",
                        failed, steps)}};
+}
+
+Replay Estimator::replay(const Timeline& timeline, const ReplayOptions& options) {
+  return replay_step_by_step(*this, timeline, options);
 }
 
 int Estimator::find_output(const std::string& name) const {

@@ -61,15 +61,16 @@ class Estimator {
   virtual const std::vector<OutputInfo>& outputs() const = 0;
   virtual std::unique_ptr<Estimator> clone() const = 0;
 
-  // Intensity of the random walk, in its unit per square root of a second.
-  virtual void set_intensity(double intensity) = 0;
-  virtual double intensity() const = 0;
+  // Intensity of the random walk, in its unit per square root of a second; 0 where there is none to set.
+  virtual void set_intensity(double) {}
+  virtual double intensity() const { return 0.0; }
 
-  // Fixed lag in samples; 0: none. Begins anew, as reset() does.
-  virtual void set_lag(std::size_t samples) = 0;
-  // Corrections with a normalised innovation squared above this are refused.
-  virtual void set_gate(double nis) = 0;
-  virtual std::size_t lag() const noexcept = 0;
+  // Fixed lag in samples; 0: none. Begins anew, as reset() does. Of estimators that have none a study with a lag is
+  // refused.
+  virtual void set_lag(std::size_t) {}
+  virtual std::size_t lag() const noexcept { return 0; }
+  // Corrections with a normalised innovation squared above this are refused, where there is a variance to judge by.
+  virtual void set_gate(double) {}
 
   // Step by step: correct with what was measured now, then predict once, with the input held over dt. The numbers are
   // those of replay(), to the last bit.
@@ -80,12 +81,12 @@ class Estimator {
 
   // The fixed lag, step by step: after the last correction of an instant, whether x(k-lag|k) is there for lagged() to
   // read. At the end, finish() calls `each` for the instants younger than the lag, oldest first.
-  virtual bool settle() = 0;
-  virtual void lagged(int output, double& value, double& std) const noexcept = 0;
-  virtual void finish(const std::function<void()>& each) = 0;
+  virtual bool settle() { return false; }
+  virtual void lagged(int, double&, double&) const noexcept {}
+  virtual void finish(const std::function<void()>&) {}
 
-  // The whole log at once, from the prior.
-  virtual Replay replay(const Timeline& timeline, const ReplayOptions& options) = 0;
+  // The whole log at once, from the prior: by its own steps, where it has nothing faster and no smoother.
+  virtual Replay replay(const Timeline& timeline, const ReplayOptions& options);
 
   // What was noticed on the way, beside the numbers.
   virtual std::vector<Diagnostic> remarks() const { return {}; }

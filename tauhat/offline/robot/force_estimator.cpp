@@ -167,8 +167,6 @@ class ForceEstimator final : public RestingEstimator {
     spec_.walk = walk;
   }
   double intensity() const override { return spec_.walk; }
-  void set_lag(std::size_t) override {}  // a study with a lag is refused
-  std::size_t lag() const noexcept override { return 0; }
   void set_gate(double nis) override {
     std::visit([&](auto& core) { core.set_gate(nis); }, core_);
   }
@@ -219,10 +217,6 @@ class ForceEstimator final : public RestingEstimator {
       value = contact(now, output == places_.probability());
     }
   }
-
-  bool settle() override { return false; }
-  void lagged(int, double&, double&) const noexcept override {}
-  void finish(const std::function<void()>&) override {}
 
   Replay replay(const Timeline& timeline, const ReplayOptions& options) override {
     rested_.clear();
