@@ -70,7 +70,7 @@ Names diagnostics_in(const std::string& text, const std::string& with_constants)
   };
   add_all(R"re("([a-z]+(?:\.[a-z_]+)+)"\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re", "");
   add_all(R"re(\b(?:say|warn)\(\s*(?:[\w.]+\s*,\s*)?"([a-z]+(?:\.[a-z_]+)+)")re", "");
-  add_all(R"re(\bsay\(\s*"([a-z]+)"\s*,)re", "joint.");
+  add_all(R"re(\bsay\(\s*"([a-z_]+)"\s*,)re", "joint.");
   add_all(R"re(\bname \+ "\.([a-z]+)"\s*,\s*Severity::)re", "joint.");
   for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re",
                  [&](const std::smatch& match) {
@@ -118,10 +118,12 @@ TEST(DiagnosticPages, NamesAreFoundHoweverTheyAreWritten) {
       "say(tally.late, \"a.four\", \"late\"); warn(report,\n  \"a.five_times\", \"\");\n"
       "inline constexpr const char* kSix = \"a.six\"; inline constexpr const char* kSeven = \"a.seven\";\n"
       "return {{still ? kSix : kSeven, still ? Severity::error : Severity::warning, \"\"}};\n"
-      "say(\"clock\", \"late\"); found.push_back({name + \".sign\", Severity::warning, \"\"});\n"
+      "say(\"clock\", \"late\"); say(\"ratio_unknown\", \"\"); found.push_back({name + \".sign\", Severity::warning, "
+      "\"\"});\n"
       "result.name = \"no.diagnostic\";\n";
-  EXPECT_THAT(diagnostics_in(text, text), ElementsAre("a.five_times", "a.four", "a.one", "a.seven", "a.six", "a.three",
-                                                      "a.trice", "a.two", "joint.clock", "joint.sign"));
+  EXPECT_THAT(diagnostics_in(text, text),
+              ElementsAre("a.five_times", "a.four", "a.one", "a.seven", "a.six", "a.three", "a.trice", "a.two",
+                          "joint.clock", "joint.ratio_unknown", "joint.sign"));
   EXPECT_THAT(unknown_helpers_in(text), IsEmpty());
   EXPECT_THAT(unknown_helpers_in("found.push_back({label_of(axis), Severity::error, \"\"});"), ElementsAre("axis)"));
   EXPECT_THAT(unknown_helpers_in("found.push_back({title, bad ? Severity::error : Severity::info, \"\"});"),

@@ -4,22 +4,24 @@
 #include "support/any_filter.hpp"
 #include "support/differences.hpp"
 #include "support/kalman_reference.hpp"
+#include "support/named.hpp"
 
 namespace tauhat {
 namespace {
 
-struct Case {
-  const char* name;
+struct Case : Named {
   int states;
   double tolerance, rounding;
   std::unique_ptr<AnyFilter> (*make)(const DenseDrive&, const Eigen::VectorXd&, const Eigen::MatrixXd&);
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 template <class T, int N>
 Case ekf(const char* name) {
   const double rounding = static_cast<double>(std::numeric_limits<T>::epsilon());
-  return {name, N, sizeof(T) == 8 ? 1e-12 : 1e-4, rounding,
+  return {{name},
+          N,
+          sizeof(T) == 8 ? 1e-12 : 1e-4,
+          rounding,
           [](const DenseDrive& drive, const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance) {
             return std::unique_ptr<AnyFilter>(new EkfBehindTheFace<T, N>(drive, mean, covariance));
           }};
@@ -64,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(All, Filters,
                          testing::Values(ekf<double, 1>("ekf_double1"), ekf<double, 4>("ekf_double4"),
                                          ekf<double, 5>("ekf_double5"), ekf<double, 8>("ekf_double8"),
                                          ekf<float, 3>("ekf_float3"), ekf<float, 9>("ekf_float9")),
-                         [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+                         by_name);
 
 TEST_P(Filters, AreKalmanFiltersOfLinearModels) {
   for (int k = 0; k < 200; ++k) {

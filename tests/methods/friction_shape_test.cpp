@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/named.hpp"
 #include "support/robot_records.hpp"
 
 namespace tauhat {
+
+void PrintTo(SlidingLaw law, std::ostream* out) { *out << kSlidingLaws[static_cast<std::size_t>(law)]; }
+
 namespace {
 
 // The TX40 with friction that falls with speed: a third more at standstill, gone at some 0.3 rad/s.
@@ -175,12 +179,7 @@ TEST_P(FrictionReach, IsNotInventedWhereTheSignJumps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, FrictionReach,
-                         testing::Values(SlidingLaw::dahl, SlidingLaw::lugre, SlidingLaw::maxwell_slip),
-                         [](const auto& of) {
-                           std::string name(kSlidingLaws[static_cast<std::size_t>(of.param)]);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         testing::Values(SlidingLaw::dahl, SlidingLaw::lugre, SlidingLaw::maxwell_slip), by_name);
 
 // Friction per torque passed on, from records in which it is there, and in which it is not.
 TEST(FrictionOfLoad, IntervalsHoldTheTruthInEveryJoint) {
@@ -201,7 +200,7 @@ TEST(FrictionOfLoad, IntervalsHoldTheTruthInEveryJoint) {
 
 INSTANTIATE_TEST_SUITE_P(Laws, FrictionDecay,
                          testing::Values(SlidingLaw::exponential, SlidingLaw::stribeck, SlidingLaw::hyperbolic),
-                         [](const auto& of) { return std::string(kSlidingLaws[static_cast<std::size_t>(of.param)]); });
+                         by_name);
 
 }  // namespace
 }  // namespace tauhat

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numbers>
 
+#include "support/named.hpp"
 #include "support/paths.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -15,19 +16,19 @@ namespace {
 namespace fs = std::filesystem;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-struct Case {
-  std::string name;
+struct Case : Named {
   double play, compliance, gap;  // deg, deg/(N m), deg: the authors', and their loading lines'
 };
 
 class Cycloidal : public testing::TestWithParam<Case> {};
 
 TEST_P(Cycloidal, AgreesWithItsAuthors) {
+  const std::string name = GetParam().name;
   const fs::path data = source_dir() / ".." / "shared" / "data" / "cycloidal";
   if (!fs::exists(data)) GTEST_SKIP() << "the measurements are not here: " << data;
-  const Study study = read_study((source_dir() / "studies" / "cycloidal" / (GetParam().name + ".toml")).string());
+  const Study study = read_study((source_dir() / "studies" / "cycloidal" / (name + ".toml")).string());
   std::vector<std::string> files;
-  for (const char* number : {"_1", "_5", "_6"}) files.push_back((data / (GetParam().name + number + ".csv")).string());
+  for (const char* number : {"_1", "_5", "_6"}) files.push_back((data / (name + number + ".csv")).string());
   const Report report = answer_hysteresis(study, files);
   EXPECT_TRUE(is_trusted(report.diagnostics));
   const auto result = [&](const std::string& name) {
@@ -49,9 +50,9 @@ TEST_P(Cycloidal, AgreesWithItsAuthors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Cycloidal,
-                         testing::Values(Case{"base_init", 2.556, 0.084, 2.29},
-                                         Case{"conic_run_in", 1.474, 0.103, 1.09}),
-                         [](const auto& each) { return each.param.name; });
+                         testing::Values(Case{{"base_init"}, 2.556, 0.084, 2.29},
+                                         Case{{"conic_run_in"}, 1.474, 0.103, 1.09}),
+                         by_name);
 
 }  // namespace
 }  // namespace tauhat

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "support/named.hpp"
 #include "tauhat/offline/reproduce/reproduce.hpp"
 
 namespace tauhat {
 namespace {
 
-struct Expected {
-  const char* paper;
+struct Expected : Named {
   std::size_t figures;
   std::uint64_t first_seed = 9001;
 };
@@ -31,7 +31,7 @@ const Paper& paper_of(const std::string& name) {
 class Figures : public testing::TestWithParam<Expected> {};
 
 TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
-  const Report report = paper_of(GetParam().paper).run(fresh_seeds(2, GetParam().first_seed));
+  const Report report = paper_of(GetParam().name).run(fresh_seeds(2, GetParam().first_seed));
   EXPECT_EQ(report.results.size(), GetParam().figures);
   for (const Result& figure : report.results) {
     if (figure.name == "shooting.coverage") continue;  // six intervals are too few to count
@@ -43,10 +43,10 @@ TEST_P(Figures, AreWithinTheirLimitsOnFreshSeeds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Papers, Figures,
-    testing::Values(Expected{"hovland", 27}, Expected{"shimizu", 30}, Expected{"lagerberg", 51},
+    testing::Values(Expected{{"hovland"}, 27}, Expected{{"shimizu"}, 30}, Expected{{"lagerberg"}, 51},
                     // 9001 and 9002 were looked at when its observer for a moving neighbour was chosen.
-                    Expected{"zampolini", 61, 12001}, Expected{"pyrhonen", 28}),
-    [](const auto& each) { return std::string(each.param.paper); });
+                    Expected{{"zampolini"}, 61, 12001}, Expected{{"pyrhonen"}, 28}),
+    by_name);
 
 // What is run by its name alone has tests of its own (limits_grid_test).
 TEST(Papers, AreAllTested) {

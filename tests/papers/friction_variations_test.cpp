@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "support/named.hpp"
 #include "support/paper_filter.hpp"
 #include "tauhat/core/friction/asymmetric.hpp"
 #include "tauhat/core/friction/coulomb_tanh.hpp"
@@ -57,8 +58,7 @@ double error_of(const std::vector<double>& found, const AxisTruth& truth) {
 }
 
 // A drive and its friction, and by which sizes the paper's tuning is scaled.
-struct Variation {
-  const char* name;
+struct Variation : Named {
   Axis<double> axis;
   std::function<AxisTruth()> truth;
   LawKind law;
@@ -76,7 +76,7 @@ constexpr double kLongEnough = 10.0;  // beyond the third half-cycle
 
 template <class Law>
 Variation on_the_spring(const char* name, const Law& law, LawKind kind, double period = 1e-3) {
-  return {name,
+  return {{name},
           mass_on_spring(),
           [=] { return released(law, period, kLongEnough); },
           kind,
@@ -94,7 +94,7 @@ Variation swinging(const char* name) {
     const Exponential<double> law{.coulomb = 0.01, .excess = 0.03, .decay = 1.5};
     return StickSlip(pendulum_axis(), law, [](double) { return 0.0; }).run(1.2, 0.0, 5e-4, 6001, 4);
   };
-  return {name, pendulum_axis(), truth, LawKind::exponential, 0.3, 5.0, true};
+  return {{name}, pendulum_axis(), truth, LawKind::exponential, 0.3, 5.0, true};
 }
 
 // The paper's tuning: case 2 where its law is the truth, else case 3.
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
                                                                 {.coulomb = 0.04, .excess = 0.06, .decay = 6.2}},
                                   LawKind::asymmetric_exponential),
                     swinging("pendulum")),
-    [](const auto& each) { return each.param.name; });
+    by_name);
 
 // 95 % intervals of the parameters hold the truth.
 TEST(Friction, IntervalsHoldTheTruth) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "support/named.hpp"
 #include "support/paths.hpp"
 #include "tauhat/offline/joint/compare.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
@@ -11,8 +12,7 @@
 namespace tauhat {
 namespace {
 
-struct Axis {
-  const char* study;
+struct Axis : Named {
   double stiffness;  // N m/rad, of the reference computation there
 };
 
@@ -21,7 +21,7 @@ class Kr300 : public testing::TestWithParam<Axis> {
   void SetUp() override {
     const auto file = source_dir() / "../shared/data/kr300/trajectory_a.mat";
     if (!std::filesystem::exists(file)) GTEST_SKIP() << "the measurements are not here: " << file;
-    study = read_study((source_dir() / "studies/kr300" / GetParam().study).string());
+    study = read_study((source_dir() / "studies/kr300" / (GetParam().name + std::string(".toml"))).string());
     log = read_log(file.string(), study.log_spec());
   }
   static const Result& find(const Report& report, const std::string& name) {
@@ -63,8 +63,7 @@ TEST_P(Kr300, LinkVelocityIsComparedWithTheLoadEncoder) {
   EXPECT_GT(observed, naive - 0.1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Axes, Kr300, testing::Values(Axis{"axis2.toml", 8.6e6}, Axis{"axis3.toml", 5.2e6}),
-                         [](const auto& each) { return std::string(each.param.study).substr(0, 5); });
+INSTANTIATE_TEST_SUITE_P(Axes, Kr300, testing::Values(Axis{{"axis2"}, 8.6e6}, Axis{{"axis3"}, 5.2e6}), by_name);
 
 }  // namespace
 }  // namespace tauhat

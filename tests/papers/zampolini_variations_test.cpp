@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/named.hpp"
 #include "tauhat/offline/reproduce/zampolini_observers.hpp"
 #include "tauhat/offline/reproduce/zampolini_trial.hpp"
 
@@ -55,8 +56,7 @@ Plant elbow() {
 
 // Its study: the axis, and what shakes it. Beside the elbow's small torques friction is large: it is fed forward, and
 // what is left of it wanders less.
-struct OtherAxis {
-  const char* name;
+struct OtherAxis : Named {
   Plant plant;
   double noise;  // of link and disturbance, over that of the figures
   bool friction_compensation;
@@ -79,9 +79,9 @@ TEST_P(OtherAxes, AreSeenAsWellBySeventeenBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Zampolini, OtherAxes,
-                         testing::Values(OtherAxis{"shoulder", shoulder(), 1.0, false},
-                                         OtherAxis{"elbow", elbow(), 0.3, true}),
-                         [](const auto& each) { return std::string(each.param.name); });
+                         testing::Values(OtherAxis{{"shoulder"}, shoulder(), 1.0, false},
+                                         OtherAxis{{"elbow"}, elbow(), 0.3, true}),
+                         by_name);
 
 // By a schedule of a study: M(q) every ten degrees, two to three per cent off, and the reference of the other axis.
 TEST(MovingNeighbour, IsFollowedByAStudysSchedule) {

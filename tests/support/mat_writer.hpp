@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/named.hpp"
+
 namespace tauhat {
 
 template <class T>
@@ -58,14 +60,13 @@ inline matvar_t* mat_cells(const char* name, std::vector<matvar_t*> values) {
   return Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, 2, dimensions.data(), values.data(), 0);
 }
 
-struct MatVersion {
-  const char* name;
+struct MatVersion : Named {
   mat_ft format;
   matio_compression packed;
 };
-inline constexpr std::array<MatVersion, 3> kMatVersions{{{"v5", MAT_FT_MAT5, MAT_COMPRESSION_NONE},
-                                                         {"v7", MAT_FT_MAT5, MAT_COMPRESSION_ZLIB},
-                                                         {"v73", MAT_FT_MAT73, MAT_COMPRESSION_ZLIB}}};
+inline constexpr std::array<MatVersion, 3> kMatVersions{{{{"v5"}, MAT_FT_MAT5, MAT_COMPRESSION_NONE},
+                                                         {{"v7"}, MAT_FT_MAT5, MAT_COMPRESSION_ZLIB},
+                                                         {{"v73"}, MAT_FT_MAT73, MAT_COMPRESSION_ZLIB}}};
 
 // Takes the variables; false where one could not be written.
 inline bool write_mat(const std::string& path, const std::vector<matvar_t*>& variables, const MatVersion& version) {

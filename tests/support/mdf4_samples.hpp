@@ -1,6 +1,8 @@
 // MDF 4 files that between them use every block that tauhat reads; they are damaged in tests, and seed the fuzzer.
 #pragma once
 
+#include <array>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ inline std::string sorted_records() {
 }
 
 enum class Mdf4Data { plain, deflated, transposed, list };
+
+inline void PrintTo(Mdf4Data data, std::ostream* out) {
+  constexpr std::array<const char*, 4> kNames{"plain", "deflated", "transposed", "list"};
+  *out << kNames[static_cast<std::size_t>(data)];
+}
 
 inline Mdf4Writer::Link write_data(Mdf4Writer& writer, Mdf4Data kind, const std::string& records,
                                    std::uint32_t record_bytes) {

@@ -9,6 +9,7 @@
 
 #include "support/differences.hpp"
 #include "support/linear_model.hpp"
+#include "support/named.hpp"
 #include "support/random.hpp"
 #include "tauhat/core/math/discretise_constants.hpp"
 
@@ -32,19 +33,17 @@ Step step_of(const Dense& a, const Dense& density, double interval) {
           step.transition.bottomRows(padding).isZero(0) && step.noise.bottomRows(padding).isZero(0)};
 }
 
-struct Case {
-  const char* name;
+struct Case : Named {
   int size;
   double tolerance, rounding;
   int order;  // of the series
   Step (*step)(const Dense&, const Dense&, double);
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 template <class T, int N>
 Case case_of(const char* name) {
   const double rounding = 16.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
-  return {name, N, sizeof(T) == 8 ? 1e-11 : 1e-5, rounding, discretise_detail::kNoiseOrder<T>, step_of<T, N>};
+  return {{name}, N, sizeof(T) == 8 ? 1e-11 : 1e-5, rounding, discretise_detail::kNoiseOrder<T>, step_of<T, N>};
 }
 
 double factorial(int k) { return std::tgamma(k + 1.0); }
@@ -82,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Discretise,
                                          case_of<double, 5>("double5"), case_of<double, 6>("double6"),
                                          case_of<double, 7>("double7"), case_of<double, 8>("double8"),
                                          case_of<float, 4>("float4"), case_of<float, 7>("float7")),
-                         [](const testing::TestParamInfo<Case>& tested) { return tested.param.name; });
+                         by_name);
 
 TEST_P(Discretise, MatchesVanLoanOnStableDrives) { expect_van_loan(stable()); }
 TEST_P(Discretise, MatchesVanLoanOnUnstableDrives) { expect_van_loan(unstable()); }

@@ -72,8 +72,7 @@ std::vector<std::string> names_of(const std::vector<ColumnInfo>& columns) {
 // Version 5 plainly, version 7, which packs each variable, and 7.3, which is HDF5 and has its variables by the
 // alphabet.
 class ReadMat : public testing::TestWithParam<MatVersion> {};
-INSTANTIATE_TEST_SUITE_P(Versions, ReadMat, testing::ValuesIn(kMatVersions),
-                         [](const auto& each) { return std::string(each.param.name); });
+INSTANTIATE_TEST_SUITE_P(Versions, ReadMat, testing::ValuesIn(kMatVersions), by_name);
 
 TEST_P(ReadMat, ReadsEveryClassOfNumbers) {
   std::array<std::size_t, 2> three{1, 3};

@@ -12,6 +12,7 @@
 
 #include "support/log_in_memory.hpp"
 #include "support/mdf4_samples.hpp"
+#include "support/named.hpp"
 
 namespace tauhat {
 namespace {
@@ -62,7 +63,8 @@ TEST_P(SortedMdf4, GivesColumnsWithUnitsAndClock) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, SortedMdf4,
-                         testing::Values(Mdf4Data::plain, Mdf4Data::deflated, Mdf4Data::transposed, Mdf4Data::list));
+                         testing::Values(Mdf4Data::plain, Mdf4Data::deflated, Mdf4Data::transposed, Mdf4Data::list),
+                         by_name);
 
 TEST(Mdf4, ListsColumnsWithoutTexts) {
   const std::vector<ColumnInfo> infos = list(sorted_mdf4(Mdf4Data::plain));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "simulate_plants.hpp"
+#include "support/integrators.hpp"
 #include "support/random.hpp"
 #include "support/truth.hpp"
 #include "tauhat/core/filters/ekf.hpp"
@@ -62,7 +63,7 @@ Motion by_brute_force(Motion x, double torque, double duration, double load_coef
 }
 
 class MeshFrictionByEither : public testing::TestWithParam<Integrator> {};
-INSTANTIATE_TEST_SUITE_P(Integrator, MeshFrictionByEither, testing::Values(Integrator::cvode, Integrator::runge_kutta));
+INSTANTIATE_TEST_SUITE_P(Integrator, MeshFrictionByEither, kBothIntegrators, by_name);
 
 TEST_P(MeshFrictionByEither, MovesAsItsEquationsByBruteForce) {
   const double load_coefficient = 0.15;

@@ -7,6 +7,7 @@
 
 #include "support/axis_records.hpp"
 #include "support/bands.hpp"
+#include "support/named.hpp"
 #include "tauhat/offline/friction/regression_report.hpp"
 
 namespace tauhat {
@@ -53,7 +54,7 @@ double bump(double /*position*/, double velocity, double /*acceleration*/) {
   return (velocity > 0.0 ? 6.0 : -6.0) * std::exp(-std::pow(velocity / 0.05, 2));
 }
 
-struct NullCase {
+struct NullCase : Named {
   AxisParameters truth;
   RegressionOptions options;
   AxisNoise noise;
@@ -65,10 +66,11 @@ class ModelTestWhereTheModelHolds : public testing::TestWithParam<NullCase> {};
 // Three tests for each seed, at one in a thousand: 0.6 of 200 seeds on average. The tests' p-values are below 0.05 in
 // about one of 20, so that the F distribution is that of the statistic, not only somewhere beyond it.
 TEST_P(ModelTestWhereTheModelHolds, HardlyEverAlarms) {
-  const auto& [truth, options, noise, runs] = GetParam();
+  const NullCase& each = GetParam();
+  const int runs = each.runs;
   int alarms = 0, below = 0, widened = 0;
   for (int seed = 0; seed < runs; ++seed) {
-    const RegressionFit fit = fit_moves(truth, options, noise, 1000 + seed);
+    const RegressionFit fit = fit_moves(each.truth, each.options, each.noise, 1000 + seed);
     ASSERT_EQ(fit.model_tests.size(), 3U);
     for (const ModelTest& test : fit.model_tests) {
       EXPECT_GT(test.degrees, 2.0);
@@ -89,9 +91,13 @@ TEST_P(ModelTestWhereTheModelHolds, HardlyEverAlarms) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, ModelTestWhereTheModelHolds,
-    testing::Values(NullCase{kSymmetric, {}, {.correlation_time = 0.06}, 200},
-                    NullCase{
-                        kAsymmetric, {.friction = FrictionShape::asymmetric, .weighted = true}, kCurrentLoop, 100}));
+    testing::Values(NullCase{{"correlated_noise"}, kSymmetric, {}, {.correlation_time = 0.06}, 200},
+                    NullCase{{"current_loop"},
+                             kAsymmetric,
+                             {.friction = FrictionShape::asymmetric, .weighted = true},
+                             kCurrentLoop,
+                             100}),
+    by_name);
 
 TEST(ModelTest, SeesStribecksBump) { EXPECT_GE(detected(kSymmetric, BandsOf::speed, 40, bump), 0.95); }
 

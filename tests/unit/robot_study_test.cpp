@@ -121,6 +121,20 @@ TEST(RobotStudy, RefusesWhatNoRobotHas) {
   EXPECT_EQ(problem_of(kArm + "[drive]\nmodel = \"axis\"\n"), "arm.toml:27: [drive] has no place beside [robot]");
 }
 
+// A filter takes steps as long as the stamps say; an observer's are alike.
+TEST(RobotStudy, OnlyObserversHaveARateOfTheirOwn) {
+  for (const char* key : {"rate = \"1 kHz\"", "period = \"1 ms\""}) {
+    const auto with = [&](const char* kind) {
+      return kArm + kLog + "[estimator]\nkind = \"" + kind + "\"\n" + key + "\n";
+    };
+    const std::string name = std::string(key).substr(0, std::string(key).find(' '));
+    EXPECT_THAT(problem_of(with("ekf")), HasSubstr("estimator." + name +
+                                                   ": is of the observers, whose steps are alike; "
+                                                   "kind = \"ekf\" takes steps as long as the stamps say"));
+    EXPECT_NO_THROW(parse_study(with("momentum-observer"), "arm.toml")) << key;
+  }
+}
+
 TEST(RobotStudy, EveryJointNeedsItsPositionAndItsTorqueOnce) {
   EXPECT_EQ(problem_of(kArm + replaced(kLog, "\"arm.torque\" = { column = \"f2\", unit = \"N\" }\n", "")),
             "arm.toml: [log.channels] has neither arm.torque nor arm.motor.torque: every joint's torque must be in the "

@@ -9,6 +9,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "simulate_plants.hpp"
+#include "support/integrators.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/simulate/integration.hpp"
 
@@ -27,7 +28,7 @@ SimulationSpec spec_of(Excitation excitation, double duration, double period, In
 }
 
 class BothIntegrators : public testing::TestWithParam<Integrator> {};
-INSTANTIATE_TEST_SUITE_P(Simulate, BothIntegrators, testing::Values(Integrator::cvode, Integrator::runge_kutta));
+INSTANTIATE_TEST_SUITE_P(Simulate, BothIntegrators, kBothIntegrators, by_name);
 
 // Linear: x_{k+1} = e^{A T} x_k + (integral of e^{A s} B) u_k, by the exponential of the augmented matrix.
 TEST_P(BothIntegrators, FollowsTheMatrixExponentialOfALinearDrive) {

@@ -122,6 +122,17 @@ void mistake_gear(Robotic& r, Random& random) {
     multiply(log, signal, factor);
   };
 }
+// Position and torque of the last joint, which carries little, are its motor's.
+void log_the_motor(Robotic& r, Random&) {
+  constexpr int kLast = 5;
+  r.spoil = [ratio = r.study.robot->robot.transmission().ratio()[kLast]](Log& log) {
+    multiply(log, joint_signal(kLast, "position"), ratio);
+    multiply(log, joint_signal(kLast, "torque"), 1.0 / ratio);
+    for (Channel& channel : log.channels)
+      for (const char* quantity : {"position", "torque"})
+        if (channel.signal == joint_signal(kLast, quantity)) channel.signal = joint_signal(kLast, "motor.") + quantity;
+  };
+}
 void delay_joint(Robotic& r, Random& random) {
   r.spoil = [signal = joint_signal(some_joint(random, 0, 5), "torque"),
              late = static_cast<std::ptrdiff_t>(random.uniform(2, 7))](Log& log) {
@@ -198,6 +209,8 @@ std::vector<Provocation> of_robots() {
       of_robot("log.interpolated", "1 to 5 rows of a robot's log missing", checked, lose_rows),
       of_robot("joint.sign", "one joint's torque or position turned", checked, turn_sign),
       of_robot("joint.ratio", "the torque of joint 2, 3 or 4 1.4 to 2 times too large", checked, mistake_gear),
+      of_robot("joint.ratio_unknown", "the last joint's position and torque measured at its motor", checked,
+               log_the_motor),
       of_robot("joint.clock", "one joint's torque 4 to 12 ms late", checked, delay_joint),
       of_robot("joints.unchecked", "friction with a memory in the study", checked, ask_for_memory),
       of_robot("noise.motion", "positions with noise of 0.2 to 0.4 mrad, and a cut-off of 40 Hz", identified,

@@ -13,6 +13,22 @@ constexpr int kOrder = 4;  // of the Butterworth filter
 
 }  // namespace
 
+Eigen::ArrayXXd CheckedSamples::steady(const TorqueColumns& columns, const std::vector<double>& reach) const {
+  constexpr double kSaturated = 5.0;  // widths, or reaches
+  const Eigen::MatrixXd w = actuator_velocity(columns.robot()),
+                        way = position * columns.robot().transmission().coupling().transpose();
+  Eigen::ArrayXXd is_steady = (w.array().abs() > kSaturated * columns.terms().width).cast<double>();
+  for (Eigen::Index j = 0; j < w.cols(); ++j) {
+    const double bent = kSaturated * reach[static_cast<std::size_t>(j)];
+    Eigen::Index turned = 0;
+    for (Eigen::Index k = 0; bent > 0.0 && k < size(); ++k) {
+      if (k > 0 && w(k, j) * w(k - 1, j) <= 0.0) turned = k;
+      if (std::abs(way(k, j) - way(turned, j)) < bent) is_steady(k, j) = 0.0;
+    }
+  }
+  return is_steady;
+}
+
 CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
                                int shift) {
   const LowPass filter = butterworth_low_pass(kOrder, 2.0 * options.cut_off * record.period);

@@ -17,12 +17,14 @@ struct CheckedSamples {
 
   Eigen::Index size() const noexcept { return position.rows(); }
 
-  // Of each joint, one where friction has its full size. Where it changes its sign, its width and its memory say more
-  // than all else, and would be taken for a delay or a ratio.
-  Eigen::ArrayXXd steady(double friction_width) const {
-    constexpr double kSaturated = 5.0;  // widths
-    return (velocity.array().abs() > kSaturated * friction_width).cast<double>();
+  // Of the actuators, at their gears' output: what friction depends on.
+  Eigen::MatrixXd actuator_velocity(const Robot<double>& robot) const {
+    return velocity * robot.transmission().coupling().transpose();
   }
+  // Of each actuator, one where friction has its full size. Where it changes its sign, its width and its memory say
+  // more than all else, and would be taken for a delay or a ratio. Contacts of a `reach`, rad (m), bend before they
+  // slide.
+  Eigen::ArrayXXd steady(const TorqueColumns& columns, const std::vector<double>& reach) const;
 };
 
 // About so many, or fewer; `shift`: the samples that come so much later in the record.

@@ -6,22 +6,37 @@
 namespace tauhat {
 
 HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
-                             const CheckedSamples& samples)
+                             const CheckedSamples& samples, const std::vector<double>& reach)
     : columns_(columns),
       base_(base),
       samples_(samples),
       expected_(Eigen::VectorXd::Zero(base.count())),
       precision_(expected_) {
-  counted_ = samples.steady(columns.terms().width);
-  if (!inertia_faults(robot).empty()) return;
-  // What a maker's inertias are worth.
-  constexpr double kRelativeStd = 0.2;
-  const Eigen::VectorXd known = columns.parameters(robot.robot, friction_of(robot));
-  expected_ = base.grouping * known;
-  for (int k = 0; k < base.count(); ++k) {
-    if (base.columns[static_cast<std::size_t>(k)] >= columns.inertial()) continue;
-    const double deviation = kRelativeStd * base.grouping.row(k).transpose().cwiseProduct(known).norm();
-    if (deviation > 0.0) precision_[k] = 1.0 / (deviation * deviation);
+  counted_ = samples.steady(columns, reach);
+  expect_inertias(robot);
+  for (int k = 0; k < base.count(); ++k)
+    if (columns.is_rotor(base.columns[static_cast<std::size_t>(k)]) &&
+        (base.grouping.row(k).array() != 0.0).count() == 1)
+      rotors_.push_back(k);
+}
+
+void HypothesisFit::expect_inertias(const RobotSpec& robot) {
+  constexpr double kRelativeStd = 0.2;  // what a maker's inertias are worth
+  const Eigen::VectorXd known = columns_.parameters(robot.robot, friction_of(robot));
+  const std::vector<InertiaFault> faults = inertia_faults(robot);
+  const auto is_unknown = [&](int column) {
+    if (columns_.is_rotor(column)) return columns_.is_part(column) && known[column] == 0.0;
+    const std::string& link = robot.joints[static_cast<std::size_t>(columns_.joint(column))].link;
+    return std::any_of(faults.begin(), faults.end(), [&](const InertiaFault& fault) { return fault.link == link; });
+  };
+  expected_ = base_.grouping * known;
+  for (int k = 0; k < base_.count(); ++k) {
+    if (base_.columns[static_cast<std::size_t>(k)] >= columns_.inertial()) continue;
+    bool is_known = true;
+    for (int column = 0; column < columns_.inertial(); ++column)
+      is_known = is_known && (base_.grouping(k, column) == 0.0 || !is_unknown(column));
+    const double deviation = kRelativeStd * base_.grouping.row(k).transpose().cwiseProduct(known).norm();
+    if (is_known && deviation > 0.0) precision_[k] = 1.0 / (deviation * deviation);
   }
 }
 
@@ -90,11 +105,21 @@ Eigen::VectorXd HypothesisFit::solve(const std::vector<Eigen::MatrixXd>& gram,
     h += precision_.asDiagonal();
     g += precision_.cwiseProduct(expected_);
   }
-  // Columns differ by powers of ten; those that the motion does not tell stay small.
-  const Eigen::VectorXd scale = (h.diagonal().array() + 1e-300).rsqrt();
-  Eigen::MatrixXd scaled = scale.asDiagonal() * h * scale.asDiagonal();
-  scaled.diagonal().array() += 1e-10;
-  return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(g)));
+  const auto solution = [&]() -> Eigen::VectorXd {
+    // Columns differ by powers of ten; those that the motion does not tell stay small.
+    const Eigen::VectorXd scale = (h.diagonal().array() + 1e-300).rsqrt();
+    Eigen::MatrixXd scaled = scale.asDiagonal() * h * scale.asDiagonal();
+    scaled.diagonal().array() += 1e-10;
+    return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(g)));
+  };
+  Eigen::VectorXd values = solution();
+  for (const int rotor : rotors_) {
+    if (values[rotor] >= 0.0) continue;
+    h.row(rotor).setZero(), h.col(rotor).setZero();
+    h(rotor, rotor) = 1.0, g[rotor] = 0.0;
+    values = solution();
+  }
+  return values;
 }
 
 }  // namespace tauhat

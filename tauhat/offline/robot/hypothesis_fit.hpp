@@ -13,13 +13,14 @@ struct Hypothesis {
   explicit Hypothesis(int joints) : position(Eigen::MatrixXd::Identity(joints, joints)), torque(position) {}
 };
 
-// Base parameters, each joint with a noise of its own, and what is known of the inertias, as well as it may be known.
-// Where friction changes its sign nothing is counted: its width would say more than all else.
+// Base parameters, each joint with a noise of its own, and what is known of the inertias, as well as it may be known:
+// groups of bodies and rotors that the study has all of. No rotor's inertia is negative. Where friction changes its
+// sign nothing is counted: its width would say more than all else.
 class HypothesisFit {
  public:
-  // Refers to its arguments, but for the robot.
+  // Refers to its arguments, but for the robot. Contacts of a `reach`, one for each joint, bend before they slide.
   HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
-                const CheckedSamples& samples);
+                const CheckedSamples& samples, const std::vector<double>& reach);
 
   // -2 ln of the likelihood of the record, and how far the inertias are from what is known of them.
   struct Misfit {
@@ -38,6 +39,7 @@ class HypothesisFit {
   Misfit misfit(const Regressors& regressors, const Eigen::MatrixXd& torque) const;
 
  private:
+  void expect_inertias(const RobotSpec& robot);
   double rows(int joint) const;
   double log_volume(const Eigen::MatrixXd& map) const;
   Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
@@ -48,6 +50,7 @@ class HypothesisFit {
   const CheckedSamples& samples_;
   Eigen::MatrixXd counted_;  // one where a row counts
   Eigen::VectorXd expected_, precision_;
+  std::vector<int> rotors_;  // base parameters that are a rotor's inertia and nothing else
 };
 
 }  // namespace tauhat

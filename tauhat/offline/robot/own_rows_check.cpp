@@ -31,6 +31,12 @@ class OwnFit {
     return torque - span_ * (span_.transpose() * torque);
   }
   double misfit(const Eigen::VectorXd& torque) const { return residual(torque).squaredNorm(); }
+  // What neighbouring rows share of it.
+  double lasting_misfit(const Eigen::VectorXd& torque) const {
+    const Eigen::VectorXd left = residual(torque);
+    const Eigen::Index pairs = left.size() - 1;
+    return std::max(left.head(pairs).dot(left.tail(pairs)), 0.0);
+  }
   // A combination of the parameters as one of the torques: weights that give the same.
   Eigen::VectorXd weights_of(const Eigen::VectorXd& combination) const {
     const Eigen::VectorXd permuted = solver_.colsPermutation().transpose() * combination;
@@ -80,7 +86,48 @@ void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double
   }
   constexpr double kSignificant = 6.0, kGrain = 0.001;  // s: torques are held for a cycle of the controller
   check.is_delayed = std::abs(check.delay) > std::max(kSignificant * check.delay_std, kGrain);
-  check.explained = 1.0 - fit.misfit(shifted(torque, at, shift)) / fit.misfit(shifted(torque, at, 0));
+  const double lasting = fit.lasting_misfit(shifted(torque, at, 0));
+  if (lasting > 0.0) check.explained = 1.0 - fit.lasting_misfit(shifted(torque, at, shift)) / lasting;
+}
+
+// The rows as they were if the joint's Coulomb friction were that of contacts that bend over `reach`.
+Eigen::MatrixXd with_bending(const TorqueColumns& columns, const BaseParameters& base, int joint, Eigen::MatrixXd rows,
+                             const std::vector<std::vector<double>>& velocity, double interval, double reach) {
+  AssumedFriction shape = columns.terms().shape();
+  shape.law = SlidingLaw::dahl;
+  shape.reach.assign(velocity.size(), 0.0);
+  shape.reach[static_cast<std::size_t>(joint)] = reach;
+  const FrictionHistory history(shape, velocity, interval);
+  const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(joint)];
+  for (std::size_t c = 0; c < own.size(); ++c) {
+    const int column = base.columns[static_cast<std::size_t>(own[c])];
+    if (column < columns.inertial() || columns.joint(column) != joint ||
+        columns.friction_kind(column) != TorqueColumns::FrictionKind::coulomb)
+      continue;
+    for (Eigen::Index k = 0; k < rows.rows(); ++k)
+      rows(k, static_cast<Eigen::Index>(c)) = history.at(joint, static_cast<std::size_t>(k)).coulomb;
+  }
+  return rows;
+}
+
+void find_bending(const TorqueColumns& columns, const BaseParameters& base, int joint, const Eigen::MatrixXd& rows,
+                  const CheckedSamples& samples, double period, OwnCheck& check) {
+  const Eigen::VectorXd torque = samples.torque.col(joint);
+  const double without = OwnFit(rows).lasting_misfit(torque);
+  if (!(without > 0.0) || samples.size() < 2) return;
+  const Eigen::MatrixXd of_actuators = samples.actuator_velocity(columns.robot());
+  std::vector<std::vector<double>> velocity;
+  for (const auto& each : of_actuators.colwise()) velocity.emplace_back(each.begin(), each.end());
+  const double interval = static_cast<double>(samples.at[1] - samples.at[0]) * period;
+  constexpr double kShortest = 5e-4, kLongest = 0.2, kStep = 1.5;  // rad (m)
+  double least = OwnFit(rows).misfit(torque);
+  for (double reach = kShortest; reach < kLongest; reach *= kStep) {
+    const OwnFit fit(with_bending(columns, base, joint, rows, velocity, interval, reach));
+    const double misfit = fit.misfit(torque);
+    if (misfit >= least) continue;
+    least = misfit, check.reach = reach;
+    check.explained_by_bending = 1.0 - fit.lasting_misfit(torque) / without;
+  }
 }
 
 // One for the joint's own friction, zero for the rest.
@@ -94,7 +141,7 @@ Eigen::VectorXd friction_share(const TorqueColumns& columns, const BaseParameter
   return share;
 }
 
-// Mean power that friction takes: linear in the joint's viscous and Coulomb friction.
+// Mean power that friction takes of the joint's actuator: linear in its viscous and Coulomb friction.
 void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const Eigen::VectorXd& is_friction,
                          const Eigen::VectorXd& velocity, const Eigen::VectorXd& torque, OwnCheck& check) {
   const Eigen::VectorXd power =
@@ -112,7 +159,9 @@ OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base
   const Eigen::VectorXd is_friction = friction_share(columns, base, joint);
   OwnCheck check;
   find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
-  find_friction_power(fit, rows.now, is_friction, samples.velocity.col(joint), samples.torque.col(joint), check);
+  if (check.is_delayed) find_bending(columns, base, joint, rows.now, samples, record.period, check);
+  find_friction_power(fit, rows.now, is_friction, samples.actuator_velocity(columns.robot()).col(joint),
+                      samples.torque.col(joint), check);
   return check;
 }
 

@@ -1,4 +1,7 @@
 // What the rows of one joint alone tell of its log: the delay of its torque, and the work of its friction.
+//
+// Friction that bends before it slides follows the motion late, too. Both are tried, and judged by what they leave of
+// the misfit that lasts from row to row: noise is each row's own.
 #pragma once
 
 #include "tauhat/offline/robot/checked_samples.hpp"
@@ -6,10 +9,18 @@
 namespace tauhat {
 
 struct OwnCheck {
+  static constexpr double kNearlyAll = 0.6;
   double delay = 0.0, delay_std = 0.0;                    // s; positive: the torque comes later than the position
   bool is_delayed = false;                                // by more than chance and the clock's grain
-  double explained = 0.0;                                 // share of the misfit that the delay takes away
+  double explained = 0.0;                                 // share of the lasting misfit that the delay takes away
+  double reach = 0.0, explained_by_bending = 0.0;         // rad (m), of contacts that would take away the most instead
   double friction_power = 0.0, friction_power_std = 0.0;  // W, that friction takes on average
+
+  // The delay explains nearly all that lasts, and much more than contacts that bend do: these leave twice as much.
+  bool is_clock() const noexcept {
+    return is_delayed && explained > kNearlyAll && 1.0 - explained_by_bending > 2.0 * (1.0 - explained);
+  }
+  bool bends() const noexcept { return explained_by_bending > kNearlyAll && !is_clock(); }
 
   // Friction that gives energy: torque or velocity has the wrong sign.
   bool gives_energy() const noexcept { return friction_power < -6.0 * friction_power_std; }

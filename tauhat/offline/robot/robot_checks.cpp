@@ -18,28 +18,36 @@ namespace {
 // the inertias less is enough: they are a few numbers, and the record is long.
 constexpr double kDecisive = 40.0, kDecisiveByInertia = 20.0;
 
-Hypothesis with_sign(Hypothesis hypothesis, int joint, WrongSign sign) {
-  if (sign != WrongSign::torque) hypothesis.position.row(joint) *= -1.0;
-  if (sign != WrongSign::position) hypothesis.torque.row(joint) *= -1.0;
+// The record's position and torque of a joint multiplied, each at the side where it was measured. At a motor that is
+//   q_m = C q,  tau = C^T tau_m,  in the units of the gears' output
+Hypothesis scaled(Hypothesis hypothesis, const RobotSpec& robot, const MotorSides& sides, int joint, double of_position,
+                  double of_torque) {
+  const Eigen::MatrixXd coupling = robot.robot.transmission().coupling();
+  const auto factors = [&](double factor) {
+    Eigen::VectorXd all = Eigen::VectorXd::Ones(robot.count());
+    all[joint] = factor;
+    return Eigen::MatrixXd(all.asDiagonal());
+  };
+  const auto j = static_cast<std::size_t>(joint);
+  const Eigen::MatrixXd position = factors(of_position), torque = factors(of_torque);
+  hypothesis.position = (sides.position[j] ? coupling.inverse() * position * coupling : position) * hypothesis.position;
+  hypothesis.torque =
+      (sides.torque[j] ? coupling.transpose() * torque * coupling.transpose().inverse() : torque) * hypothesis.torque;
   return hypothesis;
 }
 
+Hypothesis with_sign(const Hypothesis& hypothesis, const RobotSpec& robot, const MotorSides& sides, int joint,
+                     WrongSign sign) {
+  return scaled(hypothesis, robot, sides, joint, sign != WrongSign::torque ? -1.0 : 1.0,
+                sign != WrongSign::position ? -1.0 : 1.0);
+}
+
 // A factor on the position of a motor, its inverse on its torque.
-Hypothesis with_factor(Hypothesis hypothesis, const RobotSpec& robot, const MotorSides& sides, int joint,
+Hypothesis with_factor(const Hypothesis& hypothesis, const RobotSpec& robot, const MotorSides& sides, int joint,
                        double factor) {
-  const Eigen::MatrixXd coupling = robot.robot.transmission().coupling();
-  Eigen::VectorXd at_motor = Eigen::VectorXd::Ones(robot.count());
   const auto j = static_cast<std::size_t>(joint);
-  if (sides.position[j]) {
-    at_motor[joint] = factor;
-    hypothesis.position = coupling.inverse() * at_motor.asDiagonal() * coupling * hypothesis.position;
-  }
-  if (sides.torque[j]) {
-    at_motor[joint] = 1.0 / factor;
-    hypothesis.torque =
-        coupling.transpose() * at_motor.asDiagonal() * coupling.transpose().inverse() * hypothesis.torque;
-  }
-  return hypothesis;
+  return scaled(hypothesis, robot, sides, joint, sides.position[j] ? factor : 1.0,
+                sides.torque[j] ? 1.0 / factor : 1.0);
 }
 
 // What may be wrong with a joint beside one sign: both signs, the ratio of its motor, or the scale of what was recorded
@@ -59,6 +67,8 @@ struct Suspicion {
   }
 };
 
+constexpr double kWidest = 1.4;  // of a factor's logarithm
+
 class Suspicions {
  public:
   Suspicions(const HypothesisFit& fit, const RobotSpec& robot, const MotorSides& sides)
@@ -75,7 +85,7 @@ class Suspicions {
       if (each.is_decisive() && each.gain > worst.gain) worst = each;
     };
     for (int j = 0; j < robot_.count(); ++j) {
-      consider(j, Fault::both_signs, with_sign(now, j, WrongSign::both), 1.0);
+      consider(j, Fault::both_signs, with_sign(now, robot_, sides_, j, WrongSign::both), 1.0);
       for (const Fault fault : scales_of(j)) {
         const double factor = best_factor(now, regressors, j, fault);
         // Gears come in steps of 5 %; what a drive has converted is wrong by a whole gear, or a unit.
@@ -84,6 +94,25 @@ class Suspicions {
       }
     }
     return worst;
+  }
+
+  // Of the ratio of a joint's motor: those beyond which the fit would lose as much as decides. Empty where already the
+  // next gear would, or where the log has no motor's side.
+  std::optional<JointCheck::Range> range_of_ratio(const Hypothesis& now, int joint, double ratio) const {
+    if (scales_of(joint).front() != Fault::ratio) return std::nullopt;
+    constexpr double kNextGear = 0.25, kStep = 0.15;  // of the factor's logarithm
+    const auto settled = fit_.misfit(now);
+    const auto last_that_fits = [&](double direction) {
+      double last = 0.0;
+      for (double next = kNextGear; next < kWidest; last = next, next += kStep) {
+        const auto there = fit_.misfit(with_factor(now, robot_, sides_, joint, std::exp(direction * next)));
+        if (there.record - settled.record > kDecisive || there.sum() - settled.sum() > kDecisiveByInertia) break;
+      }
+      return direction * last;
+    };
+    const double lowest = last_that_fits(-1.0), highest = last_that_fits(1.0);
+    if (lowest == 0.0 && highest == 0.0) return std::nullopt;
+    return JointCheck::Range{ratio * std::exp(-highest), ratio * std::exp(-lowest)};
   }
 
  private:
@@ -99,7 +128,7 @@ class Suspicions {
   }
   // `regressors` are those of the positions as they are.
   double best_factor(const Hypothesis& now, const HypothesisFit::Regressors& regressors, int joint, Fault fault) const {
-    constexpr double kWidest = 1.4, kStep = 0.2;  // of the factor's logarithm
+    constexpr double kStep = 0.2;  // of the factor's logarithm
     const auto misfit_at = [&](double logarithm) {
       const Hypothesis scaled = with_scale(now, joint, fault, std::exp(logarithm));
       const auto misfit = fault == Fault::torque_scale ? fit_.misfit(regressors, scaled.torque) : fit_.misfit(scaled);
@@ -119,7 +148,8 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
                            std::vector<JointCheck>& checks) {
   Hypothesis now(robot.count());
   for (int j = 0; j < robot.count(); ++j) {
-    if (checks[static_cast<std::size_t>(j)].own.gives_energy()) now = with_sign(now, j, WrongSign::torque);
+    if (checks[static_cast<std::size_t>(j)].own.gives_energy())
+      now = with_sign(now, robot, sides, j, WrongSign::torque);
   }
   const Suspicions suspicions(fit, robot, sides);
   std::vector<bool> turned(checks.size(), false);
@@ -146,15 +176,23 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
   const double settled = fit.misfit(now).record;
   for (int j = 0; j < robot.count(); ++j) {
     JointCheck& check = checks[static_cast<std::size_t>(j)];
+    check.ratio_range = suspicions.range_of_ratio(now, j, check.ratio.value_or(robot.robot.transmission().ratio()[j]));
     const bool both = turned[static_cast<std::size_t>(j)];
     if (!check.own.gives_energy()) {
       if (both) check.sign = WrongSign::both;
       continue;
     }
     // From a wrong torque to a wrong position both signs change.
-    const bool is_told = fit.misfit(with_sign(now, j, WrongSign::both)).record - settled > kDecisive;
+    const bool is_told = fit.misfit(with_sign(now, robot, sides, j, WrongSign::both)).record - settled > kDecisive;
     check.sign = !is_told ? WrongSign::either : both ? WrongSign::position : WrongSign::torque;
   }
+}
+
+// Of the contacts that bend, zero of others.
+std::vector<double> reaches(const std::vector<JointCheck>& checks) {
+  std::vector<double> all;
+  for (const JointCheck& check : checks) all.push_back(check.own.bends() ? check.own.reach : 0.0);
+  return all;
 }
 
 // How fast friction falls, and the bodies that are its load, are those of a fit: with a wrong sign they have the right
@@ -183,7 +221,7 @@ std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& 
     checks[at].own = check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record);
   }
   const CheckedSamples fewer = checked_samples(record, fitted.rows, kRowsOften);
-  const HypothesisFit fit(fitted, columns, base, fewer);
+  const HypothesisFit fit(fitted, columns, base, fewer, reaches(checks));
   find_signs_and_ratios(fit, fitted, sides, checks);
   return checks;
 }
@@ -194,6 +232,7 @@ namespace {
 struct NamedCheck {
   const JointCheck& check;
   std::string joint, torque, position;
+  bool turns;
 
   Diagnostic say(const char* what, Severity severity, std::string sentence) const {
     return {fmt::format("{}.{}", joint, what), severity, std::move(sentence)};
@@ -205,11 +244,15 @@ Diagnostic clock_diagnostic(const NamedCheck& named) {
   const std::string how_much =
       fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", named.torque, 1e3 * std::abs(own.delay),
                   1e3 * k95 * own.delay_std, own.delay > 0.0 ? "after" : "before", named.position);
-  // Friction with a memory follows the motion late, too; a clock explains nearly all.
-  constexpr double kNearlyAll = 0.6;
-  if (own.explained > kNearlyAll)
+  if (own.is_clock())
     return named.say("clock", Severity::error,
                      fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
+  if (own.bends())
+    return named.say(
+        "clock", Severity::warning,
+        fmt::format("{}; friction that bends over {:.2g} {} before it slides explains that as well, or better: let "
+                    "tauhat identify find it with friction.law = \"dahl\" in [robot], or look at the clock.",
+                    how_much, own.reach, named.turns ? "rad" : "m"));
   return named.say("clock", Severity::warning,
                    how_much +
                        ", which explains little of what the model leaves: its clock, or friction that follows "
@@ -227,12 +270,24 @@ Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
                                sign == WrongSign::both ? "" : ": its friction would give energy"));
 }
 
+std::string in_words(const JointCheck::Range& range) {
+  return fmt::format("{:.3g} to {:.3g}", range.lower, range.upper);
+}
+
 Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
+  const JointCheck& check = named.check;
   return named.say("ratio", Severity::error,
-                   fmt::format("{}: the gear ratio {:.6g} does not fit {}; {:.4g} would.", named.joint, given,
-                               named.check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
-                                                            : "the torques of the motion",
-                               *named.check.ratio));
+                   fmt::format("{}: the gear ratio {:.6g} does not fit {}; {} would.", named.joint, given,
+                               check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
+                                                      : "the torques of the motion",
+                               check.ratio_range ? in_words(*check.ratio_range) : fmt::format("{:.4g}", *check.ratio)));
+}
+
+Diagnostic range_diagnostic(const NamedCheck& named, double given) {
+  return named.say("ratio_unknown", Severity::info,
+                   fmt::format("{}: this log does not tell the gear ratio {:.6g}: with other inertias and friction {} "
+                               "would do as well. Turn the motor by a known angle, and measure how far the joint {}.",
+                               named.joint, given, in_words(*named.check.ratio_range), named.turns ? "turns" : "goes"));
 }
 
 Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel, double factor) {
@@ -252,10 +307,15 @@ std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSid
     const JointCheck& check = checks[j];
     const std::string& name = robot.joints[j].name;
     const NamedCheck named{check, name, fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
-                           fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : "")};
+                           fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : ""),
+                           robot.robot.joint(static_cast<int>(j)).is_revolute()};
     if (check.own.is_delayed) found.push_back(clock_diagnostic(named));
     if (check.sign) found.push_back(sign_diagnostic(named, *check.sign));
-    if (check.ratio) found.push_back(ratio_diagnostic(named, robot.robot.transmission().ratio()[static_cast<int>(j)]));
+    const double given = robot.robot.transmission().ratio()[static_cast<int>(j)];
+    if (check.ratio)
+      found.push_back(ratio_diagnostic(named, given));
+    else if (check.ratio_range)
+      found.push_back(range_diagnostic(named, given));
     if (check.position_factor) found.push_back(factor_diagnostic(named, named.position, *check.position_factor));
     if (check.torque_factor) found.push_back(factor_diagnostic(named, named.torque, *check.torque_factor));
   }

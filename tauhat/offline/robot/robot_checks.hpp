@@ -7,7 +7,9 @@
 // Ratio: a factor on a motor's position, and its inverse on its torque, that lets the robot's equations hold. What is
 //   known of the inertias counts, as well as it may be known; where friction changes its sign nothing is counted, since
 //   its width would be taken for a ratio. A log of the joints themselves has gone through the ratio before: there a
-//   factor on either is looked for, and only the record speaks for it.
+//   factor on either is looked for, and only the record speaks for it. A ratio that nothing but inertia and friction
+//   depend on, that of a spindle or of an axis without weight, is not told by a record: that is said, with those that
+//   would do as well.
 #pragma once
 
 #include <optional>
@@ -26,6 +28,12 @@ struct JointCheck {
   std::optional<WrongSign> sign;
   std::optional<double> ratio;    // that fits instead of the study's
   bool ratio_by_inertia = false;  // only what is known of the inertias speaks for it
+  // Where the log does not tell a gear from the next: the ratios that other inertias and friction would do as well
+  // with.
+  struct Range {
+    double lower, upper;
+  };
+  std::optional<Range> ratio_range;
   // Where they are the joint's own: by which they would have to be multiplied.
   std::optional<double> position_factor, torque_factor;
 };

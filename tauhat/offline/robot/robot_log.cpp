@@ -247,6 +247,18 @@ const RobotRecord& longest_of(const std::vector<RobotRecord>& records) {
   });
 }
 
+RobotRecord part_of(const RobotRecord& record, double begin, double end) {
+  const auto at = [&](double share) {
+    return static_cast<std::ptrdiff_t>(share * static_cast<double>(record.samples()));
+  };
+  const auto cut = [&](const std::vector<std::vector<double>>& series) {
+    std::vector<std::vector<double>> all;
+    for (const std::vector<double>& each : series) all.emplace_back(each.begin() + at(begin), each.begin() + at(end));
+    return all;
+  };
+  return {record.source, record.period, cut(record.position), cut(record.velocity), cut(record.torque)};
+}
+
 namespace {
 
 // What nobody knows is no number.

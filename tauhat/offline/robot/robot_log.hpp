@@ -21,6 +21,8 @@ MotorSides motor_sides(const RobotSpec& robot, const Log& log);
 // Throws Error (unusable_data) where the channels have too little time in common.
 std::vector<RobotRecord> robot_records(const RobotSpec& robot, const Log& log, std::vector<Diagnostic>& diagnostics);
 const RobotRecord& longest_of(const std::vector<RobotRecord>& records);
+// From one share of its time, in 0 to 1, to another.
+RobotRecord part_of(const RobotRecord& record, double begin, double end);
 
 // The log with these channels at one rate, while all of them were recorded, by lines between the samples or by steps
 // that hold them; NaN in their holes. The others are as they are.

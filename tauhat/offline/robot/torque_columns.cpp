@@ -62,6 +62,10 @@ TorqueColumns::FrictionKind TorqueColumns::friction_kind(int column) const noexc
   return terms_.memory() && terms_.linearised && number == 0 ? FrictionKind::reach : FrictionKind::load;
 }
 
+bool TorqueColumns::is_rotor(int column) const noexcept {
+  return column < inertial() && RobotParameter::at(column, joints()).kind == kInertialParameters;
+}
+
 bool TorqueColumns::is_change(int column) const noexcept {
   if (column < inertial()) return false;
   const FrictionKind kind = friction_kind(column);
@@ -75,8 +79,9 @@ std::string TorqueColumns::name(int column) const {
 }
 
 std::string_view TorqueColumns::unit(int column) const noexcept {
-  if (column < inertial()) return RobotParameter::at(column, joints()).description().unit;
   const bool turns = robot_.joint(joint(column)).is_revolute();
+  if (column < inertial())
+    return is_rotor(column) && !turns ? "kg" : RobotParameter::at(column, joints()).description().unit;
   const FrictionKind kind = friction_kind(column);
   if (kind == FrictionKind::load) return "1";
   if (kind == FrictionKind::viscous || kind == FrictionKind::asymmetry) return turns ? "N m s/rad" : "N s/m";
@@ -84,7 +89,7 @@ std::string_view TorqueColumns::unit(int column) const noexcept {
 }
 
 bool TorqueColumns::is_part(int column) const noexcept {
-  if (column < inertial()) return terms_.actuators || RobotParameter::at(column, joints()).kind != kInertialParameters;
+  if (column < inertial()) return terms_.actuators || !is_rotor(column);
   const FrictionKind kind = friction_kind(column);
   const auto at = static_cast<std::size_t>(joint(column));
   if (kind == FrictionKind::reach) return terms_.reach[at] > 0.0;

@@ -77,6 +77,8 @@ class TorqueColumns {
 
   enum class FrictionKind { viscous, coulomb, offset, asymmetry, excess, decay, reach, load };
   FrictionKind friction_kind(int column) const noexcept;  // of a column that is not inertial
+  // An actuator's inertia, at its joint: kg m^2, or kg where the joint slides.
+  bool is_rotor(int column) const noexcept;
   // It stands for the change of what the torques are not linear in.
   bool is_change(int column) const noexcept;
 

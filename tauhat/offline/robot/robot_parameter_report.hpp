@@ -1,0 +1,27 @@
+// The parameters of a robot's fit as results: base parameters with their groupings and intervals, the shapes of
+// friction, and what the motion does not tell.
+#pragma once
+
+#include <vector>
+
+#include "tauhat/offline/report/report.hpp"
+#include "tauhat/offline/robot/friction_shape.hpp"
+#include "tauhat/offline/robot/robot_identification.hpp"
+
+namespace tauhat {
+
+// Each parameter that the motion does not tell, with its joint; and whether it tells any.
+bool judge_determined(const RobotIdentification& identification, const RobotFit& fit, Report& report);
+
+// With what else could explain the torques. The samples are those of the fit, of each record.
+void add_parameters(const RobotIdentification& identification, const RobotFit& fit,
+                    const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples, Report& report);
+
+// How fast each joint's friction falls and how far its contacts bend, or why that is not told.
+void add_shapes(const RobotSpec& robot, const ShapedFriction& friction, Report& report);
+
+// The rms of each joint as results "<joint>.<name>".
+void add_residuals(const RobotSpec& robot, const Eigen::VectorXd& rms, const char* name, const char* note,
+                   Report& report);
+
+}  // namespace tauhat

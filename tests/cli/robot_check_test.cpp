@@ -1,0 +1,119 @@
+// What an arm's log is good for, as its owner meets it: signs, gears and clocks by joint, and motions that tell too
+// little.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/robot_program.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST_F(RobotProgram, CheckSaysWhichJointIsWrong) {
+  RobotRecord turned = record(1);
+  for (double& tau : turned.torque[2]) tau = -tau;
+  write_log("turned.csv", turned);
+  EXPECT_THAT(checked(study(), "turned.csv", 4), HasSubstr("joint3: joint3.torque has the wrong sign"));
+
+  RobotRecord late = record(1);
+  auto& tau = late.torque[3];
+  constexpr std::ptrdiff_t kLate = 12;  // ms
+  std::rotate(tau.begin(), tau.end() - kLate, tau.end());
+  write_log("late.csv", late);
+  EXPECT_THAT(checked(study(), "late.csv", 4), HasSubstr("ms after joint4.position: give it delay = \"12"));
+
+  // The encoder is at the motor, whose gear is 32, and the study says 45.
+  RobotRecord geared = record(1);
+  for (double& q : geared.position[1]) q *= 32.0;
+  for (double& t : geared.torque[1]) t /= 32.0;
+  write_log("geared.csv", geared);
+  write("arm.urdf", urdf_text());
+  std::string text = replaced(study_text(), "\"joint2.position\"", "\"joint2.motor.position\"");
+  text = replaced(text, "\"joint2.torque\"", "\"joint2.motor.torque\"");
+  write("geared.toml", replaced(text, "name = \"joint2\"", "name = \"joint2\"\nratio = 45"));
+  EXPECT_THAT(checked(path("geared.toml"), "geared.csv", 4), HasSubstr("joint2: the gear ratio 45 does not fit"));
+  // What was identified of them is not to be trusted either.
+  const auto identified = [&](const std::string& log) {
+    const auto done = run("identify " + study() + " " + path(log) + " --json " + path("i.json"));
+    EXPECT_EQ(done.code, 4) << done.output;
+    return diagnostics("i.json");
+  };
+  EXPECT_THAT(identified("turned.csv"), HasSubstr("joint3: joint3.torque has the wrong sign"));
+  EXPECT_THAT(identified("late.csv"), HasSubstr("ms after joint4.position: give it delay = \"12"));
+}
+
+TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
+  RobotRecord still = record(1);
+  for (double& q : still.position[4]) q = 0.3;
+  write_log("still.csv", still);
+  run("identify " + study() + " " + path("still.csv") + " --json " + path("s.json"));
+  EXPECT_THAT(diagnostics("s.json"),
+              HasSubstr("parameter.undetermined: Ja5 (joint5): the motion makes no torque of it"));
+  EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
+}
+
+TEST_F(RobotProgram, SaysThatAnotherMotionIsPredictedBadly) {
+  RobotRecord other = record(2);
+  write_log("run.csv", record(1));
+  write_log("good.csv", other);
+  for (double& q : other.position[1]) q += 0.1;
+  write_log("bad.csv", other);
+  const auto said = [&](const char* validation) {
+    const auto done = run("identify " + study() + " " + path("run.csv") + " --validation " + path(validation) +
+                          " --json " + path("v.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return diagnostics("v.json");
+  };
+  EXPECT_THAT(said("good.csv"), Not(HasSubstr("validation.misfit")));
+  EXPECT_THAT(said("bad.csv"), HasSubstr("validation.misfit"));
+}
+
+TEST_F(RobotProgram, SaysThatNothingMoves) {
+  RobotRecord still = record(1);
+  for (auto& q : still.position) std::fill(q.begin(), q.end(), 0.3);
+  write_log("still.csv", still);
+  EXPECT_THAT(checked(study(), "still.csv", 4), HasSubstr("excitation.none: The motion tells no parameter"));
+  const auto done = run("identify " + study() + " " + path("still.csv") + " --json " + path("i.json") + " --study " +
+                        path("none.toml"));
+  EXPECT_EQ(done.code, 4) << done.output;
+  EXPECT_THAT(diagnostics("i.json"), HasSubstr("excitation.none"));
+  EXPECT_FALSE(fs::exists(path("none.toml")));
+}
+
+// Currents that were sampled with the position are taken as that. As held ones they would stand for the middle of the
+// row that follows, and what is compared with the row's own instant comes half a sample late.
+TEST_F(RobotProgram, TorquesAreHeldOrSampled) {
+  const RobotRecord sampled = record(1);
+  std::string text = "time";
+  for (const char* column : {"q", "tau"})
+    for (int j = 1; j <= 6; ++j) text += fmt::format(",{}{}", column, j);
+  text += '\n';
+  for (std::size_t k = 0; k < sampled.samples(); ++k) {
+    text += fmt::format("{}", sampled.period * static_cast<double>(k));
+    for (const auto& q : sampled.position) text += fmt::format(",{}", q[k] / kDegree);
+    for (const auto& tau : sampled.torque) text += fmt::format(",{}", tau[k]);
+    text += '\n';
+  }
+  write("sampled.csv", text);
+  write("arm.urdf", urdf_text());
+  write("sampled.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorques = \"sampled\"\n"));
+  const auto delay = [&](const std::string& of) {
+    checked(of, "sampled.csv", 0);
+    double sum = 0.0;
+    for (int j = 1; j <= 6; ++j)
+      sum += json("c.json")["results"][fmt::format("joint{}.torque.delay", j)]["value"].get<double>();
+    return sum / 6.0;
+  };
+  const double as_sampled = delay(path("sampled.toml")), as_held = delay(study());
+  EXPECT_NEAR(as_held - as_sampled, sampled.period / 2.0, 0.05 * sampled.period);
+  EXPECT_NEAR(as_sampled, 0.0, 0.1 * sampled.period);
+  write("both.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorque_sensors = true\ntorques = \"held\"\n"));
+  EXPECT_THAT(run("describe " + path("both.toml")).output, HasSubstr("robot.torques = \"held\""));
+}
+
+}  // namespace
+}  // namespace tauhat

@@ -1,0 +1,104 @@
+// Gear ratios of joints whose position nothing but their own inertia and friction depends on, and of coupled ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "support/robot_records.hpp"
+#include "support/scara.hpp"
+#include "tauhat/offline/robot/robot_checks.hpp"
+#include "tauhat/offline/simulate/random.hpp"
+
+namespace tauhat {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr int kSpindle = 2;
+constexpr double kRatio = 400.0;
+constexpr std::uint64_t kSeed = 7001;
+
+// "spindle.ratio error: ..." of each that is said.
+std::string said(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
+  std::string all;
+  for (const Diagnostic& each : joint_diagnostics(robot, sides, check_joints(robot, record, sides)))
+    all += fmt::format("{} {}: {}\n", each.name, each.severity == Severity::error ? "error" : "info", each.message);
+  return all;
+}
+
+// What a study with this ratio of the spindle's motor makes of the log of a robot.
+std::string said_of_spindle(const RobotSpec& truth, RobotSpec study, double ratio) {
+  RobotRecord record = scara_record(truth, kSeed);
+  for (double& position : record.position[kSpindle]) position *= kRatio / ratio;
+  for (double& force : record.torque[kSpindle]) force *= ratio / kRatio;
+  auto ratios = study.robot.transmission().ratio();
+  ratios[kSpindle] = ratio;
+  study.robot.transmission() = {ratios, study.robot.transmission().coupling()};
+  return said(study, record, kScaraMotors);
+}
+
+RobotSpec without_actuators(RobotSpec robot) {
+  robot.robot.actuator_inertia().setZero();
+  return robot;
+}
+
+// Mass and rotor 1/s and 1/s^2 times as large explain the record as well: by 1.4 standard deviations of a mass that is
+// known to 20 % nothing is decided.
+TEST(RatioChecks, SayThatNoRecordTellsASpindles) {
+  const RobotSpec study = without_actuators(scara_spec());
+  for (const double ratio : {300.0, 400.0, 533.0}) {
+    const std::string all = said_of_spindle(scara_spec(), study, ratio);
+    EXPECT_THAT(all, AllOf(HasSubstr(fmt::format("spindle.ratio_unknown info: spindle: this log does not tell the gear "
+                                                 "ratio {:g}",
+                                                 ratio)),
+                           HasSubstr("measure how far the joint goes"), Not(HasSubstr("error"))));
+  }
+}
+
+// The weight of 3.5 kg would take 2.6 kg, and its acceleration 0.56 of what it takes.
+TEST(RatioChecks, FindASpindlesWhereItsRotorWouldBeLessThanNothing) {
+  RobotSpec light = scara_spec();
+  light.robot.actuator_inertia()[kSpindle] = 0.2;
+  EXPECT_THAT(said_of_spindle(light, without_actuators(light), 300.0),
+              HasSubstr("spindle.ratio error: spindle: the gear ratio 300 does not fit the torques of the motion; "));
+  EXPECT_THAT(said_of_spindle(light, without_actuators(light), kRatio), Not(HasSubstr("error")));
+}
+
+TEST(RatioChecks, FindASpindlesByInertiasThatAreKnown) {
+  EXPECT_THAT(said_of_spindle(scara_spec(), scara_spec(), 640.0),
+              HasSubstr("spindle.ratio error: spindle: the gear ratio 640 does not fit the inertias of the study"));
+}
+
+// A body that nobody describes takes nothing from what is known of the others.
+TEST(RatioChecks, KnowTheOtherBodiesWhereOneIsMissing) {
+  RobotSpec study = scara_spec();
+  study.robot.set_link(0, {});
+  EXPECT_THAT(said_of_spindle(scara_spec(), study, 640.0), HasSubstr("spindle.ratio error"));
+}
+
+// Motors that move more than their joint: a ratio mixes torques, a loud one with a quiet one, and the fit of what it
+// makes of them is no fit of the record.
+TEST(RatioChecks, LeaveCoupledJointsAlone) {
+  RobotSpec robot = scara_spec();
+  auto coupling = robot.robot.transmission().coupling();
+  coupling(1, 0) = 1.0, coupling(3, 1) = -1.0;
+  robot.robot.transmission() = {robot.robot.transmission().ratio(), coupling};
+  for (std::uint64_t seed = kSeed; seed < kSeed + 3; ++seed) {
+    RobotRecord record = scara_record(robot, seed);
+    Random loud(seed, "elbow");
+    for (double& torque : record.torque[1]) torque += loud.normal();  // N m
+    EXPECT_THAT(said(robot, record, kScaraMotors), Not(HasSubstr("error"))) << seed;
+  }
+}
+
+// What hangs on the TX40's first joints tells their ratios.
+TEST(RatioChecks, TellTheRatiosOfAnArm) {
+  const MotorSides motors{std::vector<bool>(6, true), std::vector<bool>(6, true)};
+  const auto checks = check_joints(tx40_spec(), tx40_record(kSeed, 1.745e-5, 0.05), motors);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_FALSE(checks[j].ratio_range) << j + 1;
+}
+
+}  // namespace
+}  // namespace tauhat
