@@ -1,13 +1,13 @@
 // Cycloidal gearboxes measured by others, against what their authors computed from the same files.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <numbers>
 
 #include "support/named.hpp"
 #include "support/paths.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
+#include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
 namespace tauhat {
@@ -23,17 +23,15 @@ struct Case : Named {
 class Cycloidal : public testing::TestWithParam<Case> {};
 
 TEST_P(Cycloidal, AgreesWithItsAuthors) {
-  const std::string name = GetParam().name;
+  const std::string gear = GetParam().name;
   const fs::path data = source_dir() / ".." / "shared" / "data" / "cycloidal";
   if (!fs::exists(data)) GTEST_SKIP() << "the measurements are not here: " << data;
-  const Study study = read_study((source_dir() / "studies" / "cycloidal" / (name + ".toml")).string());
+  const Study study = read_study((source_dir() / "studies" / "cycloidal" / (gear + ".toml")).string());
   std::vector<std::string> files;
-  for (const char* number : {"_1", "_5", "_6"}) files.push_back((data / (name + number + ".csv")).string());
+  for (const char* number : {"_1", "_5", "_6"}) files.push_back((data / (gear + number + ".csv")).string());
   const Report report = answer_hysteresis(study, files);
   EXPECT_TRUE(is_trusted(report.diagnostics));
-  const auto result = [&](const std::string& name) {
-    return *std::find_if(report.results.begin(), report.results.end(), [&](const Result& r) { return r.name == name; });
-  };
+  const auto result = [&](const std::string& name) { return *find_result(report.results, name); };
   EXPECT_NEAR(result("backlash.hysteresis_loss").value / (GetParam().play * kDegree), 1.0, 0.03);
   EXPECT_NEAR(result("transmission.compliance").value / (GetParam().compliance * kDegree), 1.0, 0.05);
   EXPECT_NEAR(result("backlash.gap").value / (GetParam().gap * kDegree), 1.0, 0.05);
@@ -41,8 +39,7 @@ TEST_P(Cycloidal, AgreesWithItsAuthors) {
   for (const std::string& file : files) {
     const Report alone = answer_hysteresis(study, {file});
     for (const std::string name : {"backlash.hysteresis_loss", "backlash.gap", "transmission.compliance"}) {
-      const auto one =
-          std::find_if(alone.results.begin(), alone.results.end(), [&](const Result& r) { return r.name == name; });
+      const Result* const one = find_result(alone.results, name);
       EXPECT_GE(one->value, result(name).ci95->at(0)) << file << " " << name;
       EXPECT_LE(one->value, result(name).ci95->at(1)) << file << " " << name;
     }
