@@ -10,8 +10,8 @@
 
 namespace tauhat {
 
-// What a parameter of several numbers begins with. PrintTo would lose to GoogleTest's own, which fits what begins with a
-// name exactly; an operator does not.
+// What a parameter of several numbers begins with. PrintTo would lose to GoogleTest's own, which fits what begins with
+// a name exactly; an operator does not.
 struct Named {
   const char* name;
 
