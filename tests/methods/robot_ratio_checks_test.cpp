@@ -71,6 +71,25 @@ TEST(RatioChecks, FindASpindlesByInertiasThatAreKnown) {
               HasSubstr("spindle.ratio error: spindle: the gear ratio 640 does not fit the inertias of the study"));
 }
 
+// A spindle is slow beside a width of friction that is right for joints that turn, and a joint may stand still: what is
+// wrong elsewhere is found all the same.
+TEST(RatioChecks, SeeTheOtherJointsBesideOneThatHardlyMoves) {
+  RobotSpec robot = scara_spec();
+  robot.terms.width = 0.05;
+  RobotRecord slow = scara_record(robot, kSeed), still = slow;
+  for (double& position : still.position[kSpindle]) position = 0.1;
+  auto ratios = robot.robot.transmission().ratio();
+  ratios[1] = 80.0;
+  RobotSpec wrong = robot;
+  wrong.robot.transmission() = {ratios, robot.robot.transmission().coupling()};
+  for (RobotRecord record : {slow, still}) {
+    EXPECT_FALSE(check_joints(robot, record, kScaraMotors)[1].ratio_range);
+    for (double& position : record.position[1]) position *= 50.0 / 80.0;
+    for (double& torque : record.torque[1]) torque *= 80.0 / 50.0;
+    EXPECT_THAT(said(wrong, record, kScaraMotors), HasSubstr("elbow.ratio error: elbow: the gear ratio 80 does not"));
+  }
+}
+
 // A body that nobody describes takes nothing from what is known of the others.
 TEST(RatioChecks, KnowTheOtherBodiesWhereOneIsMissing) {
   RobotSpec study = scara_spec();

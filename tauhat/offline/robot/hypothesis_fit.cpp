@@ -40,7 +40,10 @@ void HypothesisFit::expect_inertias(const RobotSpec& robot) {
   }
 }
 
-double HypothesisFit::rows(int joint) const { return std::max(1.0, counted_.col(joint).sum()); }
+double HypothesisFit::rows(int joint) const {
+  const double counted = counted_.col(joint).sum();
+  return counted > static_cast<double>(base_.of_joint[static_cast<std::size_t>(joint)].size()) ? counted : 0.0;
+}
 
 HypothesisFit::Regressors HypothesisFit::regressors(const Eigen::MatrixXd& position) const {
   Regressors all{checked_rows(columns_, base_, samples_, position), {}};
@@ -69,12 +72,13 @@ HypothesisFit::Misfit HypothesisFit::misfit(const Regressors& regressors, const 
     for (int j = 0; j < joints; ++j) {
       const std::vector<int>& own = base_.of_joint[static_cast<std::size_t>(j)];
       const Eigen::VectorXd error = torque.col(j) - regressors.rows[static_cast<std::size_t>(j)] * values(own);
-      rest[j] = error.cwiseProduct(counted_.col(j)).squaredNorm() / rows(j);
-      weight[j] = 1.0 / rest[j];
+      rest[j] = error.cwiseProduct(counted_.col(j)).squaredNorm() / std::max(1.0, rows(j));
+      weight[j] = rows(j) > 0.0 ? 1.0 / rest[j] : 0.0;
     }
   }
   Misfit result{0.0, (values - expected_).cwiseAbs2().dot(precision_)};
-  for (int j = 0; j < joints; ++j) result.record += rows(j) * std::log(rest[j]);
+  for (int j = 0; j < joints; ++j)
+    if (rows(j) > 0.0) result.record += rows(j) * std::log(rest[j]);
   result.record -= 2.0 * log_volume(of_torque);
   return result;
 }

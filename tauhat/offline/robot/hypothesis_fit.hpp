@@ -40,6 +40,7 @@ class HypothesisFit {
 
  private:
   void expect_inertias(const RobotSpec& robot);
+  // That count: none of a joint that they do not tell more of than its parameters, as one that stands still.
   double rows(int joint) const;
   double log_volume(const Eigen::MatrixXd& map) const;
   Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
