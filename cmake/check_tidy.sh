@@ -15,10 +15,8 @@ deadline=${TIDY_SECONDS:+$(($(date +%s) + TIDY_SECONDS))}
 left_out=$work/left_out
 : >"$left_out"
 
-# The commands of the release build, without g++'s precompiled headers, which clang cannot read, and with C++17's
-# matching of template template arguments, which clang 16 leaves out.
-sed -E -e 's# -Winvalid-pch -include [^ ]*cmake_pch\.hxx##' \
-  -e 's#"command": "[^ ]*#& -Wno-unknown-warning-option -frelaxed-template-template-args#' \
+# The commands of the release build, without its precompiled headers, which may be older than the sources.
+sed -E -e 's# -Winvalid-pch( -Xclang)? -include[^"]*cmake_pch\.hxx(\.pch)?##' \
   build/release/compile_commands.json >"$work/compile_commands.json"
 common=$({ clangd-16 --version; cat .clang-tidy cmake/check_tidy.sh CMakeLists.txt {tauhat,bench}/CMakeLists.txt \
   tauhat/*/CMakeLists.txt; dpkg-query -W libeigen3-dev libstdc++-12-dev libfmt-dev \

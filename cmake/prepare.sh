@@ -2,7 +2,7 @@
 # What ./run and ./test share: installing, configuring and building. Sourced by bash; `root` is the repository.
 # All that it says goes to standard error, and when nothing is to be done it says nothing.
 
-build_packages=(build-essential cmake ninja-build ccache pkg-config ca-certificates
+build_packages=(build-essential clang-16 cmake ninja-build ccache pkg-config ca-certificates
                 libeigen3-dev libsundials-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
                 libmatio-dev liburdfdom-dev libhdf5-dev zlib1g-dev libssl-dev liblz4-dev libzstd-dev
                 libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libmujoco-dev)
@@ -10,8 +10,8 @@ browser_packages=(chromium fonts-dejavu-core)
 lint_packages=(clang-format-16 clangd-16)
 # What the benchmarks run beside; without them they compile, and leave that out.
 bench_packages=(libslicot-dev liborocos-kdl-dev)
-# Coverage-guided fuzzing of the readers (tests/fuzz), by hand: it takes minutes a reader.
-fuzz_packages=(clang-16 libclang-rt-16-dev)
+# Of the compiler: its sanitizers, and the fuzzers of the readers (tests/fuzz), which are run by hand.
+sanitizer_packages=(libclang-rt-16-dev llvm-16)
 
 say() { printf 'tauhat: %s\n' "$*" >&2; }
 fail() {

@@ -1,31 +1,25 @@
-// One function a subcommand: it declares its arguments and sets what runs when it was chosen.
+// One function a command: it declares its arguments and what runs when it was chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include <functional>
-
-#include "tauhat/offline/error.hpp"
+#include "tauhat/cli/command_line.hpp"
 
 namespace tauhat::cli {
 
-using Chosen = std::function<ExitCode()>;
-
-void add_init(CLI::App& app, Chosen& chosen);
-void add_convert(CLI::App& app, Chosen& chosen);
-void add_plot(CLI::App& app, Chosen& chosen);
-void add_completion(CLI::App& app, Chosen& chosen);
-void add_man(CLI::App& app, Chosen& chosen);
-void add_simulate(CLI::App& app, Chosen& chosen);
-void add_estimate(CLI::App& app, Chosen& chosen);
-void add_stream(CLI::App& app, Chosen& chosen);
-void add_excite(CLI::App& app, Chosen& chosen);
-void add_plan(CLI::App& app, Chosen& chosen);
-void add_identify(CLI::App& app, Chosen& chosen);
-void add_check(CLI::App& app, Chosen& chosen);
-void add_reproduce(CLI::App& app, Chosen& chosen);
-void add_compare(CLI::App& app, Chosen& chosen);
-void add_tune(CLI::App& app, Chosen& chosen);
-void add_describe(CLI::App& app, Chosen& chosen);
+void add_init(CommandLine& line);
+void add_plot(CommandLine& line);
+void add_convert(CommandLine& line);
+void add_simulate(CommandLine& line);
+void add_estimate(CommandLine& line);
+void add_stream(CommandLine& line);
+void add_excite(CommandLine& line);
+void add_plan(CommandLine& line);
+void add_identify(CommandLine& line);
+void add_check(CommandLine& line);
+void add_reproduce(CommandLine& line);
+void add_compare(CommandLine& line);
+void add_tune(CommandLine& line);
+void add_describe(CommandLine& line);
+void add_completion(CommandLine& line);
+void add_man(CommandLine& line);
 
 }  // namespace tauhat::cli

@@ -47,19 +47,18 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Chosen& chosen) {
+void add_compare(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("compare", "every observer of a study on one log, side by side");
-  command->footer(
+  auto command = line.add_command(
+      "compare", "every observer of a study on one log, side by side",
       "A channel load.velocity or load.position in the study is the reference; without one, what a loop would reach\n"
       "with each estimate is compared.\n\n"
       "Example: tauhat compare studies/elastic-joint/elastic-joint.toml run.csv --report report.html");
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("LOG", arguments->log, "log file; - is CSV on standard input")->required();
-  command->add_option("--with", arguments->others, "a study with other parameters for the same observers");
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  command.add_option("LOG", arguments->log, "log file; - is CSV on standard input").required();
+  command.add_option("--with", arguments->others, "a study with other parameters for the same observers");
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

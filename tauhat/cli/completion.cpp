@@ -9,30 +9,26 @@
 namespace tauhat::cli {
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
-}
-
-// "-o,--output" as its names; positionals have none.
-std::vector<std::string> flags_of(const CLI::App& command) {
+// "-o", "--output"; arguments without a dash have none.
+std::vector<std::string> flags_of(const CommandInfo& command) {
   std::vector<std::string> flags;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  for (const OptionInfo& option : command.options) {
+    for (const std::string& name : option.short_names) flags.push_back("-" + name);
+    for (const std::string& name : option.long_names) flags.push_back("--" + name);
   }
   return flags;
 }
 
-std::string names_of(const CLI::App& app) {
+std::string names_of(const std::vector<CommandInfo>& commands) {
   std::string names;
-  for (const CLI::App* command : commands_of(app)) names += (names.empty() ? "" : " ") + command->get_name();
+  for (const CommandInfo& command : commands) names += (names.empty() ? "" : " ") + command.name;
   return names;
 }
 
-std::string bash_completion(const CLI::App& app) {
+std::string bash_completion(const std::vector<CommandInfo>& commands) {
   std::string cases;
-  for (const CLI::App* command : commands_of(app))
-    cases += fmt::format("    {}) flags=\"{}\" ;;\n", command->get_name(), fmt::join(flags_of(*command), " "));
+  for (const CommandInfo& command : commands)
+    cases += fmt::format("    {}) flags=\"{}\" ;;\n", command.name, fmt::join(flags_of(command), " "));
   return fmt::format(
       "# bash completion of tauhat\n"
       "_tauhat() {{\n"
@@ -46,7 +42,7 @@ std::string bash_completion(const CLI::App& app) {
       "  else mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); fi\n"
       "}}\n"
       "complete -o filenames -F _tauhat tauhat\n",
-      names_of(app), cases);
+      names_of(commands), cases);
 }
 
 // zsh's brackets and quotes must not be in a description.
@@ -56,15 +52,15 @@ std::string plain(std::string text) {
   return text;
 }
 
-std::string zsh_completion(const CLI::App& app) {
+std::string zsh_completion(const std::vector<CommandInfo>& commands) {
   std::string list, cases;
-  for (const CLI::App* command : commands_of(app)) {
-    list += fmt::format("    '{}:{}'\n", command->get_name(), plain(command->get_description()));
-    cases += fmt::format("    {})\n      _arguments", command->get_name());
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames())
-        cases += fmt::format(" \\\n        '--{}[{}]{}'", name, plain(option->get_description()),
-                             option->get_expected_max() > 0 && option->get_type_size() > 0 ? ":value:_files" : "");
+  for (const CommandInfo& command : commands) {
+    list += fmt::format("    '{}:{}'\n", command.name, plain(command.meaning));
+    cases += fmt::format("    {})\n      _arguments", command.name);
+    for (const OptionInfo& option : command.options) {
+      for (const std::string& name : option.long_names)
+        cases += fmt::format(" \\\n        '--{}[{}]{}'", name, plain(option.meaning),
+                             option.takes_value ? ":value:_files" : "");
     }
     cases += " \\\n        '*:file:_files'\n      ;;\n";
   }
@@ -87,20 +83,20 @@ std::string roff(const std::string& text) {
   return safe;
 }
 
-std::string manual(const CLI::App& app) {
+std::string manual(const std::vector<CommandInfo>& commands) {
   std::string text = fmt::format(
       ".TH TAUHAT 1 \"\" \"tauhat {0}\" \"User Commands\"\n.SH NAME\ntauhat \\- friction, backlash, stiffness and load "
       "of a "
       "drive, from motor encoder and current\n.SH SYNOPSIS\n.B tauhat\n.I COMMAND\n[\\fIoptions\\fR] "
       "\\fIfiles\\fR\n.SH COMMANDS\n",
       TAUHAT_VERSION);
-  for (const CLI::App* command : commands_of(app)) {
-    text += fmt::format(".SS {}\n{}.\n", roff(command->get_name()), roff(command->get_description()));
-    for (const CLI::Option* option : command->get_options()) {
-      if (option->get_name() == "--help") continue;
-      text += fmt::format(".TP\n.B {}\n{}\n", roff(option->get_name(false, true)), roff(option->get_description()));
+  for (const CommandInfo& command : commands) {
+    text += fmt::format(".SS {}\n{}.\n", roff(command.name), roff(command.meaning));
+    for (const OptionInfo& option : command.options) {
+      if (std::ranges::count(option.long_names, "help") > 0) continue;
+      text += fmt::format(".TP\n.B {}\n{}\n", roff(option.names), roff(option.meaning));
     }
-    text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command->get_footer()));
+    text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command.footer));
   }
   return text +
          ".SH EXIT STATUS\n0 done and conforming; 1 not conforming; 2 wrong use or study; 3 unusable data; 4 the "
@@ -109,27 +105,23 @@ std::string manual(const CLI::App& app) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, Chosen& chosen) {
+void add_completion(CommandLine& line) {
   auto shell = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("completion", "completion of commands and options for a shell");
-  command->footer("Example: tauhat completion bash > ~/.local/share/bash-completion/completions/tauhat");
-  command->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-  command->callback([shell, &app, &chosen] {
-    chosen = [shell, &app] {
-      write_whole("-", *shell == "bash" ? bash_completion(app) : zsh_completion(app));
-      return ExitCode::done;
-    };
+  auto command =
+      line.add_command("completion", "completion of commands and options for a shell",
+                       "Example: tauhat completion bash > ~/.local/share/bash-completion/completions/tauhat");
+  command.add_option("SHELL", *shell, "bash or zsh").required().one_of({"bash", "zsh"});
+  command.runs([shell, &line] {
+    write_whole("-", *shell == "bash" ? bash_completion(line.commands()) : zsh_completion(line.commands()));
+    return ExitCode::done;
   });
 }
 
-void add_man(CLI::App& app, Chosen& chosen) {
-  auto* command = app.add_subcommand("man", "the manual page, in roff");
-  command->footer("Example: tauhat man | man -l -");
-  command->callback([&app, &chosen] {
-    chosen = [&app] {
-      write_whole("-", manual(app));
-      return ExitCode::done;
-    };
+void add_man(CommandLine& line) {
+  auto command = line.add_command("man", "the manual page, in roff", "Example: tauhat man | man -l -");
+  command.runs([&line] {
+    write_whole("-", manual(line.commands()));
+    return ExitCode::done;
   });
 }
 

@@ -119,15 +119,16 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Chosen& chosen) {
+void add_convert(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("convert", "a log as CSV or HDF5; --list names its columns");
-  command->footer("Example: tauhat convert run.mf4 -o run.csv\n         tauhat convert run.mcap --list");
-  command->add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP")->required();
-  command->add_option("-o,--output", arguments->output, "file to write: .csv or .h5; - is CSV on standard output");
-  command->add_option("--column", arguments->columns, "only this column (may be repeated)");
-  command->add_flag("--list", arguments->list, "list the columns with their units and clocks");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command =
+      line.add_command("convert", "a log as CSV or HDF5; --list names its columns",
+                       "Example: tauhat convert run.mf4 -o run.csv\n         tauhat convert run.mcap --list");
+  command.add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP").required();
+  command.add_option("-o,--output", arguments->output, "file to write: .csv or .h5; - is CSV on standard output");
+  command.add_option("--column", arguments->columns, "only this column (may be repeated)");
+  command.add_flag("--list", arguments->list, "list the columns with their units and clocks");
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

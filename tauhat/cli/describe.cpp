@@ -357,17 +357,16 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_describe(CLI::App& app, Chosen& chosen) {
+void add_describe(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("describe", "models, parameters, outputs, units");
-  command->footer("Example: tauhat describe two-mass --study > study.toml");
-  command->add_option(
+  auto command = line.add_command("describe", "models, parameters, outputs, units",
+                                  "Example: tauhat describe two-mass --study > study.toml");
+  command.add_option(
       "MODEL", arguments->model,
       "a model's name, or a study whose observers or robot are wanted; without it all models are listed");
-  command->add_flag("--study", arguments->as_study, "a complete study of the model");
-  command->add_option("--json", arguments->paths.json, "parameters as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "a page to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command.add_flag("--study", arguments->as_study, "a complete study of the model");
+  command.add_report(arguments->paths, "parameters as JSON; - is standard output", "a page to look at (HTML)");
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -84,22 +84,21 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_estimate(CLI::App& app, Chosen& chosen) {
+void add_estimate(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("estimate", "states and unknowns over time, with std");
-  command->footer(
+  auto command = line.add_command(
+      "estimate", "states and unknowns over time, with std",
       "With [estimator] lag in the study, <output>.lagged and <output>.lagged.std use that many samples after each "
       "instant, too.\n\n"
       "Example: tauhat estimate studies/demo/demo.toml run.csv -o estimate.csv --smooth");
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("LOG", arguments->log, "log file (CSV); - is standard input")->required();
-  command->add_option("-o,--output", arguments->output, "estimates to write (CSV); - is standard output");
-  command->add_option("--floor", arguments->floor,
-                      "log of a robot's motion without contact: what its force shows there, and the contact threshold");
-  command->add_flag("--smooth", arguments->smooth, "use samples before and after each instant");
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  command.add_option("LOG", arguments->log, "log file (CSV); - is standard input").required();
+  command.add_option("-o,--output", arguments->output, "estimates to write (CSV); - is standard output");
+  command.add_option("--floor", arguments->floor,
+                     "log of a robot's motion without contact: what its force shows there, and the contact threshold");
+  command.add_flag("--smooth", arguments->smooth, "use samples before and after each instant");
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -5,7 +5,6 @@
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/csv_text.hpp"
-#include "tauhat/cli/option_checks.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/robot/excitation_report.hpp"
@@ -94,21 +93,21 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_excite(CLI::App& app, Chosen& chosen) {
+void add_excite(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("excite", "a motion of a robot that tells its parameters apart");
-  command->footer("Example: tauhat excite studies/robot/robot.toml -o trajectory.csv --report motion.html");
-  command->add_option("STUDY", arguments->study, "study file (TOML) with [robot]")->required();
-  command->add_option("-o,--output", arguments->output,
-                      "trajectory to write (CSV): position, velocity and acceleration; - is standard output");
-  command->add_option("--seed", arguments->seed, "of the search; another seed finds another motion");
-  command->add_option("--period", arguments->period, "s; without it that of [excite]")->check(positive_number());
-  command->add_option("--harmonics", arguments->harmonics, "of the Fourier series")->check(CLI::Range(1, 50));
-  command->add_option("--evaluations", arguments->evaluations, "motions that are tried")->check(CLI::Range(1, 1000000));
-  command->add_option("--rate", arguments->rate, "Hz, of the trajectory")->check(positive_number());
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command =
+      line.add_command("excite", "a motion of a robot that tells its parameters apart",
+                       "Example: tauhat excite studies/robot/robot.toml -o trajectory.csv --report motion.html");
+  command.add_option("STUDY", arguments->study, "study file (TOML) with [robot]").required();
+  command.add_option("-o,--output", arguments->output,
+                     "trajectory to write (CSV): position, velocity and acceleration; - is standard output");
+  command.add_option("--seed", arguments->seed, "of the search; another seed finds another motion");
+  command.add_option("--period", arguments->period, "s; without it that of [excite]").positive();
+  command.add_option("--harmonics", arguments->harmonics, "of the Fourier series").from_to(1, 50);
+  command.add_option("--evaluations", arguments->evaluations, "motions that are tried").from_to(1, 1000000);
+  command.add_option("--rate", arguments->rate, "Hz, of the trajectory").positive();
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -308,43 +308,40 @@ ExitCode check(const Arguments& arguments) {
   return trusted ? ExitCode::done : ExitCode::untrusted;
 }
 
-CLI::Option* declare(CLI::App& app, Chosen& chosen, const char* name, const char* what, const char* example,
-                     ExitCode (*run)(const Arguments&)) {
+Option declare(CommandLine& line, const char* name, const char* what, const char* example,
+               ExitCode (*run)(const Arguments&)) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand(name, what);
-  command->footer(example);
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  auto* logs =
-      command
-          ->add_option("LOG", arguments->logs, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP; - is CSV on standard input")
-          ->required();
+  auto command = line.add_command(name, what, example);
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  Option logs = command.add_option("LOG", arguments->logs,
+                                   "log file: CSV, MATLAB, HDF5, MDF4 or MCAP; - is CSV on standard input");
+  logs.required();
   if (run == identify) {
-    command->add_option("--tooth-table", arguments->tooth_table,
-                        "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");
-    command->add_option("--urdf", arguments->urdf, "a robot's URDF to write, with inertias and friction as identified");
-    command->add_option("--study", arguments->new_study,
-                        "the study with what was identified of a robot or an elastic joint, to write");
-    command->add_option("--validation", arguments->validation,
-                        "log of another motion of the robot, to judge the fit by");
-    command->add_option("--payload", arguments->payload, "log of the robot with a load: what it carries");
+    command.add_option("--tooth-table", arguments->tooth_table,
+                       "learned errors of the wheels' teeth (CSV), for `table` in [log.channels]");
+    command.add_option("--urdf", arguments->urdf, "a robot's URDF to write, with inertias and friction as identified");
+    command.add_option("--study", arguments->new_study,
+                       "the study with what was identified of a robot or an elastic joint, to write");
+    command.add_option("--validation", arguments->validation,
+                       "log of another motion of the robot, to judge the fit by");
+    command.add_option("--payload", arguments->payload, "log of the robot with a load: what it carries");
   }
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
   return logs;
 }
 
 }  // namespace
 
-void add_identify(CLI::App& app, Chosen& chosen) {
-  declare(app, chosen, "identify", "numbers with intervals: gap, stiffness, friction, parameters",
+void add_identify(CommandLine& line) {
+  declare(line, "identify", "numbers with intervals: gap, stiffness, friction, parameters",
           "Example: tauhat identify studies/demo/demo.toml run.csv --report report.html", identify);
 }
 
-void add_check(CLI::App& app, Chosen& chosen) {
-  declare(app, chosen, "check", "is this data good enough, does the model fit?",
+void add_check(CommandLine& line) {
+  declare(line, "check", "is this data good enough, does the model fit?",
           "Example: tauhat check studies/demo/demo.toml run.csv", check)
-      ->expected(1);
+      .once();
 }
 
 }  // namespace tauhat::cli

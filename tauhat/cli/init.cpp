@@ -29,21 +29,20 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_init(CLI::App& app, Chosen& chosen) {
+void add_init(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("init", "a study for a log, with a TODO for what it cannot know");
-  command->footer(
-      "Example: tauhat init run.csv -o axis.toml\n"
-      "         tauhat init bench.csv --test hysteresis-curve -o gearbox.toml");
-  command->add_option("LOG", arguments->log, "log file")->required();
-  auto* test = command->add_option("--test", arguments->test, "a bench test: hysteresis-curve")
-                   ->check(CLI::IsMember({"hysteresis-curve"}));
-  command->add_option("--model", arguments->model, "a model of what moves: two-mass (default) or axis")
-      ->check(CLI::IsMember({"two-mass", "axis"}))
-      ->excludes(test);
-  command->add_option("-o,--output", arguments->output, "study to write (TOML); - is standard output");
-  command->add_flag("--force", arguments->force, "write over a study that exists");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command = line.add_command("init", "a study for a log, with a TODO for what it cannot know",
+                                  "Example: tauhat init run.csv -o axis.toml\n"
+                                  "         tauhat init bench.csv --test hysteresis-curve -o gearbox.toml");
+  command.add_option("LOG", arguments->log, "log file").required();
+  const Option test =
+      command.add_option("--test", arguments->test, "a bench test: hysteresis-curve").one_of({"hysteresis-curve"});
+  command.add_option("--model", arguments->model, "a model of what moves: two-mass (default) or axis")
+      .one_of({"two-mass", "axis"})
+      .excludes(test);
+  command.add_option("-o,--output", arguments->output, "study to write (TOML); - is standard output");
+  command.add_flag("--force", arguments->force, "write over a study that exists");
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

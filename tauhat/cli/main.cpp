@@ -1,13 +1,9 @@
 // tauhat: what a drive's log says of friction, backlash, stiffness and load.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 
 #include "tauhat/cli/commands.hpp"
-#include "tauhat/offline/spelling.hpp"
 
 namespace tauhat::cli {
 namespace {
@@ -15,48 +11,26 @@ namespace {
 // A mistake of the program, which no data or study is to blame for: EX_SOFTWARE of sysexits.h.
 constexpr int kInternalFailure = 70;
 
-// CLI11 would only say that a command is required.
-void refuse_unknown_command(const CLI::App& app, const std::string& word) {
-  if (word.starts_with('-')) return;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  const std::string nearest = nearest_name(word, names);
-  throw Error(ExitCode::wrong_use, fmt::format("unknown command \"{}\"{} The commands are {}.", word,
-                                               nearest.empty() ? "." : fmt::format("; did you mean \"{}\"?", nearest),
-                                               fmt::join(names, ", ")));
-}
-
 ExitCode run(int argc, char** argv) {
-  CLI::App app{"tauhat: friction, backlash, stiffness and load of a drive, from motor encoder and current"};
-  app.set_version_flag("--version", TAUHAT_VERSION);
-  app.require_subcommand(1);
-  Chosen chosen;
-  add_init(app, chosen);
-  add_plot(app, chosen);
-  add_convert(app, chosen);
-  add_simulate(app, chosen);
-  add_estimate(app, chosen);
-  add_stream(app, chosen);
-  add_excite(app, chosen);
-  add_plan(app, chosen);
-  add_identify(app, chosen);
-  add_check(app, chosen);
-  add_reproduce(app, chosen);
-  add_compare(app, chosen);
-  add_tune(app, chosen);
-  add_describe(app, chosen);
-  add_completion(app, chosen);
-  add_man(app, chosen);
-  if (argc > 1) refuse_unknown_command(app, argv[1]);
-  try {
-    app.parse(argc, argv);
-    return chosen();
-  } catch (const CLI::ParseError& problem) {
-    // Help and version are no errors; all else is wrong use.
-    return app.exit(problem) == 0 ? ExitCode::done : ExitCode::wrong_use;
-  }
+  CommandLine line("tauhat: friction, backlash, stiffness and load of a drive, from motor encoder and current",
+                   TAUHAT_VERSION);
+  add_init(line);
+  add_plot(line);
+  add_convert(line);
+  add_simulate(line);
+  add_estimate(line);
+  add_stream(line);
+  add_excite(line);
+  add_plan(line);
+  add_identify(line);
+  add_check(line);
+  add_reproduce(line);
+  add_compare(line);
+  add_tune(line);
+  add_describe(line);
+  add_completion(line);
+  add_man(line);
+  return line.run(argc, argv);
 }
 
 }  // namespace

@@ -81,16 +81,15 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_plan(CLI::App& app, Chosen& chosen) {
+void add_plan(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("plan", "what to play to the drive so that a record tells what is asked for");
-  command->footer("Example: tauhat plan studies/demo/demo.toml -o excitation.csv --report plan.html");
-  command->add_option("STUDY", arguments->study, "study file (TOML) with [plan]")->required();
-  command->add_option("-o,--output", arguments->output, "the input over time (CSV, SI); - is standard output");
-  command->add_option("--seed", arguments->seed, "random phases, bits and noise; the same seed gives the same bytes");
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command = line.add_command("plan", "what to play to the drive so that a record tells what is asked for",
+                                  "Example: tauhat plan studies/demo/demo.toml -o excitation.csv --report plan.html");
+  command.add_option("STUDY", arguments->study, "study file (TOML) with [plan]").required();
+  command.add_option("-o,--output", arguments->output, "the input over time (CSV, SI); - is standard output");
+  command.add_option("--seed", arguments->seed, "random phases, bits and noise; the same seed gives the same bytes");
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -78,13 +78,13 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_plot(CLI::App& app, Chosen& chosen) {
+void add_plot(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("plot", "every channel of a log, as an HTML page");
-  command->footer("Example: tauhat plot run.csv -o run.html");
-  command->add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP")->required();
-  command->add_option("-o,--output", arguments->output, "page to write; by default the log's name with .html, here");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command =
+      line.add_command("plot", "every channel of a log, as an HTML page", "Example: tauhat plot run.csv -o run.html");
+  command.add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP").required();
+  command.add_option("-o,--output", arguments->output, "page to write; by default the log's name with .html, here");
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

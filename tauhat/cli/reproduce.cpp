@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "tauhat/cli/commands.hpp"
-#include "tauhat/cli/option_checks.hpp"
 #include "tauhat/cli/output.hpp"
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/report/verdict.hpp"
@@ -113,32 +112,31 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Chosen& chosen) {
+void add_reproduce(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("reproduce", "each paper's tables: published beside obtained");
-  command->footer("Example: tauhat reproduce hovland --seeds 5");
-  command->add_option("PAPER", arguments->papers,
-                      "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits, or diagnostics");
-  command->add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
-      ->check(whole_from_one());
-  command->add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
-  command->add_flag("--quick", arguments->quick, "limits, diagnostics: few records, and no page");
-  command->add_option(
+  auto command = line.add_command("reproduce", "each paper's tables: published beside obtained",
+                                  "Example: tauhat reproduce hovland --seeds 5");
+  command.add_option("PAPER", arguments->papers,
+                     "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits, or diagnostics");
+  command.add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
+      .whole_from_one();
+  command.add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
+  command.add_flag("--quick", arguments->quick, "limits, diagnostics: few records, and no page");
+  command.add_option(
       "--only", arguments->only,
       "limits, diagnostics: those with this in their name, as \"torque gain\" or \"log.gap\", and no page");
-  command->add_option(
+  command.add_option(
       "--records", arguments->records,
       "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");
-  command->add_flag("--recorded", arguments->recorded,
-                    "limits: of the records that the file of --records holds alone, however many");
-  command->add_flag("--add", arguments->add,
-                    "limits, diagnostics: add to the page; rows of more records stay as they are");
-  command->add_option("--page", arguments->page,
-                      "where the page goes; by default limits to docs/limits.md, diagnostics to "
-                      "docs/guides/diagnostics/rates.md");
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  command.add_flag("--recorded", arguments->recorded,
+                   "limits: of the records that the file of --records holds alone, however many");
+  command.add_flag("--add", arguments->add,
+                   "limits, diagnostics: add to the page; rows of more records stay as they are");
+  command.add_option("--page", arguments->page,
+                     "where the page goes; by default limits to docs/limits.md, diagnostics to "
+                     "docs/guides/diagnostics/rates.md");
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -139,20 +139,19 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, Chosen& chosen) {
+void add_simulate(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("simulate", "a log with known truth (truth.* columns)");
-  command->footer("Example: tauhat simulate studies/demo/demo.toml -o run.csv --seed 7");
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("-o,--output", arguments->log, "log to write (CSV); - is standard output");
-  command->add_option("--seed", arguments->seed, "noise and random phases; the same seed gives the same bytes");
-  command->add_option("--trajectory", arguments->trajectory,
-                      "motion of a robot's joints (CSV of `excite`), instead of the study's");
-  command->add_flag("--without-contact", arguments->without_contact,
-                    "leave out what pushes a robot, [[simulate.force]]: a log for estimate --floor");
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command = line.add_command("simulate", "a log with known truth (truth.* columns)",
+                                  "Example: tauhat simulate studies/demo/demo.toml -o run.csv --seed 7");
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  command.add_option("-o,--output", arguments->log, "log to write (CSV); - is standard output");
+  command.add_option("--seed", arguments->seed, "noise and random phases; the same seed gives the same bytes");
+  command.add_option("--trajectory", arguments->trajectory,
+                     "motion of a robot's joints (CSV of `excite`), instead of the study's");
+  command.add_flag("--without-contact", arguments->without_contact,
+                   "leave out what pushes a robot, [[simulate.force]]: a log for estimate --floor");
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -407,13 +407,13 @@ ExitCode run(const std::string& path, const std::string& floor) {
 
 }  // namespace
 
-void add_stream(CLI::App& app, Chosen& chosen) {
+void add_stream(CommandLine& line) {
   struct Arguments {
     std::string study, floor;
   };
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("stream", "estimates as the rows come, on standard input and output");
-  command->footer(
+  auto command = line.add_command(
+      "stream", "estimates as the rows come, on standard input and output",
       "Rows of CSV on standard input, names first, give rows of CSV on standard output, each at once: time, <output>, "
       "<output>.std, the numbers of `estimate`. The study must give intensity and every std. With [estimator] lag, the "
       "row of instant k ends with those of the instant that the lag lies back: lagged.time, <output>.lagged, "
@@ -421,10 +421,9 @@ void add_stream(CLI::App& app, Chosen& chosen) {
       "empty time and <output>. Bad rows are reported on standard error and skipped; an empty cell is a missing "
       "sample.\n\n"
       "Example: tauhat stream studies/demo/online.toml < run.csv | head -n 5");
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("--floor", arguments->floor,
-                      "log of a robot's motion without contact, read before the first row");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(arguments->study, arguments->floor); }; });
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  command.add_option("--floor", arguments->floor, "log of a robot's motion without contact, read before the first row");
+  command.runs([arguments] { return run(arguments->study, arguments->floor); });
 }
 
 }  // namespace tauhat::cli

@@ -186,18 +186,18 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_tune(CLI::App& app, Chosen& chosen) {
+void add_tune(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("tune", "noise and friction of an observer, or its poles, by motor signals alone");
-  command->footer("Example: tauhat tune studies/elastic-joint/elastic-joint.toml run.csv -o tuned.toml");
-  command->add_option("STUDY", arguments->study, "study file (TOML)")->required();
-  command->add_option("LOG", arguments->logs, "log files; several are weighed alike")->required();
-  command->add_option("-o,--output", arguments->output, "tuned study to write; - is standard output");
-  command->add_option("--observer", arguments->observer, "which one; else that of [estimator]");
-  command->add_option("--evaluations", arguments->evaluations, "trials at most")->check(CLI::Range(10, 100000));
-  command->add_option("--json", arguments->paths.json, "results as JSON; - is standard output");
-  command->add_option("--report", arguments->paths.html, "report to look at (HTML)");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+  auto command =
+      line.add_command("tune", "noise and friction of an observer, or its poles, by motor signals alone",
+                       "Example: tauhat tune studies/elastic-joint/elastic-joint.toml run.csv -o tuned.toml");
+  command.add_option("STUDY", arguments->study, "study file (TOML)").required();
+  command.add_option("LOG", arguments->logs, "log files; several are weighed alike").required();
+  command.add_option("-o,--output", arguments->output, "tuned study to write; - is standard output");
+  command.add_option("--observer", arguments->observer, "which one; else that of [estimator]");
+  command.add_option("--evaluations", arguments->evaluations, "trials at most").from_to(10, 100000);
+  command.add_report(arguments->paths);
+  command.runs(run, arguments);
 }
 
 }  // namespace tauhat::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/joint_specs.hpp"
 #include "support/random.hpp"
 #include "tauhat/offline/joint/error_response.hpp"
 #include "tauhat/offline/joint/joint_core.hpp"
@@ -16,28 +17,8 @@
 namespace tauhat {
 namespace {
 
-constexpr double kPeriod = 400e-6, kVariance = 4.2e-12;
+constexpr double kPeriod = kJointPeriod, kVariance = kJointVariance;
 using std::numbers::pi;
-
-JointSpec robot_axis() {
-  JointSpec spec;
-  ElasticJoint<double>& joint = spec.joint;
-  joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
-  joint.stiffness = 1.2e5, joint.damping = 80.0, joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
-  joint.coupling_inertia = 3.4358, joint.neighbour_inertia = 2.7927;
-  joint.neighbour_stiffness = 3e4, joint.neighbour_damping = 12.0, joint.neighbour_viscous = 0.5;
-  spec.has_neighbour = true;
-  return spec;
-}
-
-ObserverSpec kalman(bool predicts) {
-  ObserverSpec observer;
-  observer.name = "kalman";
-  observer.motor_noise = 1e-3, observer.load_noise = 0.32;
-  observer.motor_disturbance = TorqueWalk{0.63, 2.0 * pi * 0.2};
-  observer.predicts = predicts;
-  return observer;
-}
 
 ObserverSpec placed() {
   ObserverSpec observer;
@@ -50,7 +31,7 @@ ObserverSpec placed() {
 // The axis and its observer, run: amplitude of the link velocity's error at one frequency.
 enum class Enters { motor, load, sensor };
 double error_amplitude(const ObserverSpec& observer, double frequency, Enters where) {
-  const JointSpec spec = robot_axis();
+  const JointSpec spec = axis_with_neighbour();
   const auto axis = linear_joint(spec.joint);
   const auto plant = sampled_joint(axis, kPeriod);
   return with_joint_model(spec, observer, [&](const auto& joint) {
@@ -78,9 +59,9 @@ double error_amplitude(const ObserverSpec& observer, double frequency, Enters wh
 }
 
 TEST(ErrorResponse, IsWhatRunsShow) {
-  for (const ObserverSpec& observer : {kalman(false), kalman(true), placed()}) {
+  for (const ObserverSpec& observer : {kalman_observer(false), kalman_observer(true), placed()}) {
     for (const double frequency : {5.0, 20.0, 125.0}) {
-      const ErrorResponse response = error_response(robot_axis(), observer, kPeriod, kVariance, {frequency});
+      const ErrorResponse response = error_response(axis_with_neighbour(), observer, kPeriod, kVariance, {frequency});
       const auto expect = [&](Enters where, const std::complex<double>& gain) {
         EXPECT_NEAR(error_amplitude(observer, frequency, where) / std::abs(gain), 1.0, 1e-2)
             << observer.name << observer.predicts << " at " << frequency << " Hz, " << static_cast<int>(where);
@@ -97,7 +78,7 @@ TEST(VirtualSensor, FollowsItsResponse) {
   ObserverSpec observer;
   observer.name = "links";
   observer.kind = ObserverSpec::Kind::virtual_sensor;
-  const JointSpec spec = robot_axis();
+  const JointSpec spec = axis_with_neighbour();
   EXPECT_EQ(states_of(spec, observer), 4);
   for (const double frequency : {2.0, 12.0, 30.0}) {
     const auto estimator = make_joint_estimator(spec, observer, kPeriod, kVariance);
@@ -121,7 +102,7 @@ TEST(VirtualSensor, FollowsItsResponse) {
 // A motor shaken by white noise: the sweep finds how strongly, and its error is what the filter that is best, Kalman's
 // for this noise, nearly reaches.
 TEST(PoleSweep, FindsTheNoiseAndWeighsIt) {
-  const JointSpec spec = robot_axis();
+  const JointSpec spec = axis_with_neighbour();
   const auto plant = sampled_joint(linear_joint(spec.joint), kPeriod);
   constexpr double kTorqueNoise = 0.02;  // N m/sqrt(Hz)
   Draw draw(3);
@@ -156,7 +137,7 @@ TEST(PoleSweep, FindsTheNoiseAndWeighsIt) {
 }
 
 JointSpec posed_axis(double lightest) {
-  JointSpec spec = robot_axis();
+  JointSpec spec = axis_with_neighbour();
   PoseSchedule& pose = spec.pose.emplace();
   pose.position = {0.0, 1.0, 2.0};
   pose.load_inertia = {18.0, 14.0, lightest};
@@ -166,8 +147,8 @@ JointSpec posed_axis(double lightest) {
 TEST(PoseStability, OfOnePoseIsItsRadius) {
   JointSpec spec = posed_axis(10.0);
   spec.pose->load_inertia = {14.3854, 14.3854, 14.3854};
-  const PoseStability found = pose_stability(spec, kalman(false), kPeriod, kVariance);
-  const double radius = design_of(spec, kalman(false), kPeriod, kVariance).radius;
+  const PoseStability found = pose_stability(spec, kalman_observer(false), kPeriod, kVariance);
+  const double radius = design_of(spec, kalman_observer(false), kPeriod, kVariance).radius;
   EXPECT_NEAR(found.worst_radius, radius, 1e-9);
   // One F: the mean square is F^n's, and any order is one order.
   EXPECT_NEAR(found.mean_square_radius, std::pow(radius, 50.0), 1e-6);
@@ -175,7 +156,7 @@ TEST(PoseStability, OfOnePoseIsItsRadius) {
 }
 
 TEST(PoseStability, SaysWhereAGainDoesNotHold) {
-  const PoseStability fine = pose_stability(posed_axis(10.0), kalman(false), kPeriod, kVariance);
+  const PoseStability fine = pose_stability(posed_axis(10.0), kalman_observer(false), kPeriod, kVariance);
   EXPECT_TRUE(fine.at_rest());
   EXPECT_TRUE(fine.at_random());
   // Poles placed tightly for the heavy arm, a link so light that it rings elsewhere: the error grows.

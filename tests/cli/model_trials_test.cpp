@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/joint_specs.hpp"
 #include "tauhat/offline/joint/damping_trial.hpp"
 #include "tauhat/offline/joint/error_response.hpp"
 #include "tauhat/offline/joint/followed_swing.hpp"
@@ -15,26 +16,8 @@
 namespace tauhat {
 namespace {
 
-constexpr double kPeriod = 400e-6, kVariance = 4.2e-12;
+constexpr double kPeriod = kJointPeriod, kVariance = kJointVariance;
 using std::numbers::pi;
-
-JointSpec single_axis() {
-  JointSpec spec;
-  ElasticJoint<double>& joint = spec.joint;
-  joint.motor_inertia = 7e-4, joint.motor_viscous = 0.008, joint.ratio = 120.0;
-  joint.stiffness = 1.2e5, joint.damping = 80.0, joint.load_inertia = 14.3854, joint.load_viscous = 2.0;
-  return spec;
-}
-
-ObserverSpec kalman(bool predicts) {
-  ObserverSpec observer;
-  observer.name = "kalman";
-  observer.with_neighbour = false;
-  observer.motor_noise = 1e-3, observer.load_noise = 0.32;
-  observer.motor_disturbance = TorqueWalk{0.63, 2.0 * pi * 0.2};
-  observer.predicts = predicts;
-  return observer;
-}
 
 // The axis, and another that nothing couples to it.
 AxesSpec two_apart() {
@@ -59,7 +42,8 @@ TEST(FollowedSwing, IsWhatTheErrorLeaves) {
   const JointSpec spec = single_axis();
   const ModelAxes model = model_axes(spec, kPeriod);
   for (const bool predicts : {false, true}) {
-    const ObserverSpec observer = kalman(predicts);
+    ObserverSpec observer = kalman_observer(predicts);
+    observer.with_neighbour = false;
     const auto estimator = make_joint_estimator(spec, observer, kPeriod, kVariance);
     const auto response = sample_response(*estimator, spec.joint.ratio, kPeriod, kVariance);
     ASSERT_TRUE(response);

@@ -88,17 +88,7 @@ TEST_F(RobotProgram, SaysThatNothingMoves) {
 // row that follows, and what is compared with the row's own instant comes half a sample late.
 TEST_F(RobotProgram, TorquesAreHeldOrSampled) {
   const RobotRecord sampled = record(1);
-  std::string text = "time";
-  for (const char* column : {"q", "tau"})
-    for (int j = 1; j <= 6; ++j) text += fmt::format(",{}{}", column, j);
-  text += '\n';
-  for (std::size_t k = 0; k < sampled.samples(); ++k) {
-    text += fmt::format("{}", sampled.period * static_cast<double>(k));
-    for (const auto& q : sampled.position) text += fmt::format(",{}", q[k] / kDegree);
-    for (const auto& tau : sampled.torque) text += fmt::format(",{}", tau[k]);
-    text += '\n';
-  }
-  write("sampled.csv", text);
+  write_log("sampled.csv", sampled, Torques::sampled);
   write("arm.urdf", urdf_text());
   write("sampled.toml", replaced(study_text(), "[robot]\n", "[robot]\ntorques = \"sampled\"\n"));
   const auto delay = [&](const std::string& of) {

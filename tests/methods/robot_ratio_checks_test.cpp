@@ -24,7 +24,7 @@ constexpr std::uint64_t kSeed = 7001;
 std::string said(const RobotSpec& robot, const RobotRecord& record, const MotorSides& sides) {
   std::string all;
   for (const Diagnostic& each : joint_diagnostics(robot, sides, check_joints(robot, record, sides)))
-    all += fmt::format("{} {}: {}\n", each.name, each.severity == Severity::error ? "error" : "info", each.message);
+    all += fmt::format("{} {}: {}\n", each.name, name_of(each.severity), each.message);
   return all;
 }
 

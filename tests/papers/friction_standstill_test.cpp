@@ -68,7 +68,7 @@ TEST(FrictionAroundStandstill, StiffBristlesAreAStribeckCurve) {
                           .coulomb = 0.2,
                           .breakaway = 0.35,
                           .stribeck_velocity = 0.3};
-  for (const std::uint64_t seed : {21, 22}) {
+  for (const std::uint64_t seed : {21u, 22u}) {
     const Timeline timeline = recorded(AxisWithFriction<double, LuGre>{servo(), law}, seed);
     const FrictionFit fit = identify_friction(servo(), timeline, {});
     EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
@@ -80,7 +80,7 @@ TEST(FrictionAroundStandstill, StiffBristlesAreAStribeckCurve) {
 TEST(FrictionAroundStandstill, SmoothSignIsFoundWithItsWidth) {
   const Stribeck<double> law{
       .coulomb = 0.2, .viscous = 0.05, .width = 0.01, .breakaway = 0.35, .stribeck_velocity = 0.3};
-  for (const std::uint64_t seed : {22}) {
+  for (const std::uint64_t seed : {22u}) {
     const Timeline timeline = recorded(AxisWithFriction<double, Stribeck>{servo(), law}, seed);
     const FrictionFit fit = identify_friction(servo(), timeline, {});
     EXPECT_EQ(fit.law.kind, LawKind::smooth_gaussian_viscous) << name_of(fit.law.kind);
@@ -92,7 +92,7 @@ TEST(FrictionAroundStandstill, SmoothSignIsFoundWithItsWidth) {
 // So does one whose friction falls exponentially: it is not taken for a Gaussian bump.
 TEST(FrictionAroundStandstill, SmoothExponentialIsNoGaussian) {
   const Exponential<double> law{.coulomb = 0.2, .excess = 0.15, .decay = 5.0, .viscous = 0.05, .width = 0.01};
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1u, 2u}) {
     const Timeline timeline = recorded(AxisWithFriction<double, Exponential>{servo(), law}, seed);
     const FrictionFit fit = identify_friction(servo(), timeline, {});
     EXPECT_EQ(fit.law.kind, LawKind::smooth_exponential_viscous) << name_of(fit.law.kind);

@@ -129,7 +129,7 @@ ParametricSpec stick_slip_spec() {
   ParametricSpec spec;
   spec.axis = mass_on_spring();
   spec.axis.noise[Axis<double>::velocity] = shimizu::kPeriod * 1e-7;
-  spec.law = {LawKind::exponential, {0.05, 0.05}, 5.0};
+  spec.law = {LawKind::exponential, {0.05, 0.05}, {5.0}};
   spec.std = {0.1, 0.1, 1.0};
   const double level = std::sqrt(shimizu::kPeriod * 1e-3);
   spec.drift = {level, level, std::sqrt(shimizu::kPeriod)};

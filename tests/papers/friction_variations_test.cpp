@@ -131,7 +131,7 @@ TEST_P(Variations, FilterIsAsGoodAsTheReference) {
   const PaperFilter reference = reference_for(GetParam(), truth.position[0]);
   ParametricSpec spec = same_tuning(reference, truth.time[1]);
   spec.lag = kLag;
-  for (const std::uint64_t seed : {71, 72, 73}) {
+  for (const std::uint64_t seed : {71u, 72u, 73u}) {
     const Timeline timeline = measured(truth, kVariance, seed);
     const PaperFilter::Tracks expected = reference.run(timeline, kLag);
     const ParametricTracks found = run_parametric(spec, timeline);
@@ -157,7 +157,7 @@ TEST_P(Variations, BlindFilterIsAsGoodAsTheReference) {
   axis.noise[Axis<double>::velocity] = period * reference.q[1];
   const auto blind = make_friction_estimator(axis, options);
   blind->set_lag(kLag);
-  for (const std::uint64_t seed : {71, 72, 73}) {
+  for (const std::uint64_t seed : {71u, 72u, 73u}) {
     const Timeline timeline = measured(truth, kVariance, seed);
     const auto expected = reference.run(timeline, kLag);
     const Replay found = blind->replay(timeline, {});

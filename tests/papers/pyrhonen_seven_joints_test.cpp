@@ -101,7 +101,7 @@ SevenJointRun run(std::uint64_t seed) {
 }
 
 TEST(PyrhonenForce, CarriesOverToAnArmOfSevenJoints) {
-  for (const std::uint64_t seed : {9001, 9002}) {
+  for (const std::uint64_t seed : {9001u, 9002u}) {
     const SevenJointRun result = run(seed);
     EXPECT_LE(result.errors.force, 1.25) << seed;
     EXPECT_GE(result.coverage, 0.95) << seed;

@@ -34,7 +34,8 @@ inline std::string damaged(std::string bytes, std::mt19937_64& random) {
   for (std::size_t i = 0; i < changes; ++i) {
     char& byte = bytes[below(bytes.size())];
     const std::size_t kind = below(4);
-    byte = static_cast<char>(kind == 0 ? random() : kind == 1 ? byte ^ 1 << below(8) : kind == 2 ? 0xFF : 0);
+    const std::size_t flipped = static_cast<unsigned char>(byte) ^ std::size_t{1} << below(8);
+    byte = static_cast<char>(kind == 0 ? random() : kind == 1 ? flipped : kind == 2 ? 0xFF : 0);
   }
   return bytes;
 }

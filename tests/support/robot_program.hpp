@@ -36,9 +36,11 @@ class RobotProgram : public Program {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   }
 
-  // The columns of studies/robot/robot.toml; a drive's torque is held until the next row, and half of that is before
-  // its middle.
-  void write_log(const std::string& name, const RobotRecord& record) const {
+  // The columns of studies/robot/robot.toml. A drive's torque is held until the next row, and half of that is before
+  // its middle; or it is sampled with the position.
+  enum class Torques { held, sampled };
+  void write_log(const std::string& name, const RobotRecord& record, Torques torques = Torques::held) const {
+    const std::size_t later = torques == Torques::held ? 1 : 0;
     std::string text = "time";
     for (const char* column : {"q", "tau"})
       for (int j = 1; j <= 6; ++j) text += fmt::format(",{}{}", column, j);
@@ -47,7 +49,7 @@ class RobotProgram : public Program {
       text += fmt::format("{}", record.period * static_cast<double>(k));
       for (const auto& q : record.position) text += fmt::format(",{}", q[k] / kDegree);
       for (const auto& tau : record.torque)
-        text += fmt::format(",{}", (tau[k] + tau[std::min(k + 1, record.samples() - 1)]) / 2.0);
+        text += fmt::format(",{}", (tau[k] + tau[std::min(k + later, record.samples() - 1)]) / 2.0);
       text += '\n';
     }
     write(name, text);

@@ -48,7 +48,7 @@ TEST(BrokenMdf4, IsRefusedWhereItIsNone) {
 }
 
 TEST(BrokenMdf4, IsRefusedWhereLinksGoRound) {
-  for (const std::size_t link : {0, 1}) {  // the next data group, and the first channel group
+  for (const std::size_t link : {0u, 1u}) {  // the next data group, and the first channel group
     Mdf4Writer writer;
     const Link group = writer.data_group({}, 0);
     writer.set_link(group, link, group);

@@ -149,7 +149,7 @@ double mean_nis(double known_coefficient, std::uint64_t seed) {
 
 // Of 8000 squares the mean is 1 within 0.016; without the law it is not.
 TEST(MeshFriction, AFilterThatKnowsItIsConsistent) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
     EXPECT_NEAR(mean_nis(0.3, seed), 1.0, 0.05) << seed;
     EXPECT_GT(mean_nis(0.0, seed), 1.2) << seed;
   }

@@ -54,7 +54,7 @@ class GapEstimatorOf final : public Estimator {
     if (!std::isfinite(z.value)) return {};
     const auto& wheel = spec_.wheels[static_cast<std::size_t>(z.output)];
     if (!filter_) {
-      start_.add(now_, counted(z, wheel));
+      start_.add(now_, on_its_tooth(z, wheel));
       return {};
     }
     return wheel.pitch > 0.0 ? correct_tooth(z, wheel) : corrected(jittered(z));
@@ -147,7 +147,7 @@ class GapEstimatorOf final : public Estimator {
   }
 
   // With what the prediction has found the count to be behind.
-  Measurement<double> counted(Measurement<double> z, const GapSpec::Wheel& wheel) const noexcept {
+  Measurement<double> on_its_tooth(Measurement<double> z, const GapSpec::Wheel& wheel) const noexcept {
     z.value += slipped_[static_cast<std::size_t>(z.output)] * wheel.pitch;
     return z;
   }
@@ -180,7 +180,7 @@ class GapEstimatorOf final : public Estimator {
     // teeth is none.
     constexpr double kFar = 5.0;
     const auto index = static_cast<std::size_t>(z.output);
-    Measurement<double> tooth = counted(z, wheel);
+    Measurement<double> tooth = on_its_tooth(z, wheel);
     const Expected about = expected_tooth(z.output);
     const double sure = std::sqrt(std::max(about.variance, 0.0));
     const double innovation = tooth.value - about.value;

@@ -18,14 +18,15 @@ class PulseSpeeds {
  public:
   void add(int position, double time, double value) {
     Last& last = wheels_[static_cast<std::size_t>(position)];
-    if (time > last.time) last.speed = (value - last.value) / (time - last.time);
-    last.time = time, last.value = value;
+    if (last.is_known && time > last.time) last.speed = (value - last.value) / (time - last.time);
+    last.time = time, last.value = value, last.is_known = true;
   }
   double operator[](int position) const { return wheels_[static_cast<std::size_t>(position)].speed; }
 
  private:
   struct Last {
     double time = 0.0, value = 0.0, speed = 0.0;
+    bool is_known = false;
   };
   std::array<Last, P::kOutputCount> wheels_{};
 };
@@ -47,7 +48,11 @@ std::vector<std::size_t> ends_of_holes(const Timeline& timeline, const GapSpec& 
 }  // namespace
 
 bool is_hole(const GapSpec& spec, double motor_speed, double load_speed, double interval) noexcept {
-  constexpr double kTeeth = 20.0, kLags = 3.0, kShort = 0.1;  // s: a row or two that were lost are bridged
+  // A wheel that brakes to a stop passes half of the teeth that its speed foretells; these are four times as many as
+  // make a wheel silent.
+  constexpr double kTeeth = 20.0;
+  constexpr double kLags = 3.0;   // within which the torque has become another, to 5 %
+  constexpr double kShort = 0.1;  // s: rows that were lost are bridged
   const auto has_passed = [&](int position, double speed) {
     const double pitch = spec.wheels[static_cast<std::size_t>(position)].pitch;
     return pitch > 0.0 && std::abs(speed) * interval > kTeeth * pitch;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "tauhat/offline/error.hpp"
@@ -132,9 +133,14 @@ void say_where_naive_is_nearer(const std::vector<double>& motor_position, double
 
 double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
   using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  estimator.replay(timeline, {.tracks = false});
-  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timeline.size());
+  constexpr int kTimes = 3;  // the shortest: what else the machine did meanwhile is no cost of the observer
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kTimes; ++i) {
+    const auto begin = Clock::now();
+    estimator.replay(timeline, {.tracks = false});
+    shortest = std::min(shortest, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+  return shortest / static_cast<double>(timeline.size());
 }
 
 ObserverComparison compare_observers(const Study& study, const std::vector<Study>& others, const Log& log,

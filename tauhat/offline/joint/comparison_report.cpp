@@ -9,6 +9,7 @@
 
 #include "tauhat/offline/joint/compare.hpp"
 #include "tauhat/offline/joint/error_spectrum.hpp"
+#include "tauhat/offline/joint/sample_response.hpp"
 
 namespace tauhat {
 namespace {
@@ -242,8 +243,8 @@ Report comparison_report(const Study& study, const ObserverComparison& unsorted,
           "the estimate: {:.3f} without it, {:.3f} with the true velocity. What stands under \"by the model\" "
           "needs no reference: friction that nobody knows shakes the study's axis while it travels; by how much "
           "the estimate follows the link, and the share of its swing that it misses. Empty where an observer "
-          "does not forget a sample within 8 s.",
-          comparison.trial.without, comparison.trial.with_truth),
+          "does not forget a sample within {:.0f} s.",
+          comparison.trial.without, comparison.trial.with_truth, kLongestMemory),
       {},
       {table_of(comparison), modelled_table(comparison)}};
   if (comparison.reference)

@@ -8,15 +8,15 @@
 namespace tauhat {
 namespace {
 
-constexpr double kTravel = 0.5;                // rad/s of the link
-constexpr double kSettled = 2.0, kLong = 8.0;  // s, before the sample that is off and after
-constexpr double kOff = 1e-4;                  // rad: far above rounding, far below what bends a friction law
+constexpr double kTravel = 0.5;   // rad/s of the link
+constexpr double kSettled = 2.0;  // s, before the sample that is off
+constexpr double kOff = 1e-4;     // rad: far above rounding, far below what bends a friction law
 
 // The estimated velocity of the link, from the sample on that is off by so much.
 std::vector<double> velocity_when(Estimator& observer, double off, double ratio, double period,
                                   double sensor_variance) {
   const auto settled = static_cast<std::size_t>(kSettled / period),
-             all = settled + static_cast<std::size_t>(kLong / period);
+             all = settled + static_cast<std::size_t>(kLongestMemory / period);
   constexpr std::array<double, 1> kNoTorque{0.0};  // nor is anything known of what makes it travel
   std::vector<double> velocity;
   observer.reset();

@@ -19,7 +19,9 @@ struct SampleResponse {
   std::complex<double> at(std::complex<double> z) const noexcept;
 };
 
-// Empty where the observer does not forget the sample: its response does not die out, or is not finite.
+inline constexpr double kLongestMemory = 8.0;  // s: ten time constants of a leak of 0.2 Hz
+
+// Empty where the observer does not forget the sample by then: its response does not die out, or is not finite.
 std::optional<SampleResponse> sample_response(Estimator& observer, double ratio, double period, double sensor_variance);
 
 }  // namespace tauhat

@@ -63,6 +63,8 @@ Eigen::VectorXcd wanted_poles(const std::vector<PoleSpec>& poles, const PolesOwn
 
 void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, double margin,
                       const std::string& unseen) {
+  // Some hundred times what ModeTest takes for rounding: a placement that fails there fails for want of a sensor, and
+  // not by its poles.
   constexpr double kHardlySeen = 1e-10;
   if (status == PlacementStatus::not_observable || margin < kHardlySeen) refuse(owner, "", unseen);
   switch (status) {

@@ -15,7 +15,9 @@ constexpr std::size_t kLevelsOfASteppedSignal = 16;  // a PRBS has two, a stairc
 constexpr std::size_t kFewestLevelsOfAGrid = 5;
 constexpr double kNotableClippedShare = 0.01;
 constexpr std::size_t kMostDifferences = 50'000;
-constexpr double kUneven = 0.25, kMostly = 0.9;  // of the usual distance of two samples; of all of them
+// A bus is taken to send within a quarter of its period; where more than a tenth of its messages are lost, all that is
+// missing counts.
+constexpr double kUneven = 0.25, kMostly = 0.9;  // of the usual distance of two samples; of all distances
 
 // Number of different values, counted no further than `enough`.
 std::size_t count_levels(const std::vector<double>& values, std::size_t enough) {

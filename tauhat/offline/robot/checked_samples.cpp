@@ -14,7 +14,7 @@ constexpr int kOrder = 4;  // of the Butterworth filter
 }  // namespace
 
 Eigen::ArrayXXd CheckedSamples::steady(const TorqueColumns& columns, const std::vector<double>& reach) const {
-  constexpr double kSaturated = 5.0;  // widths, or reaches
+  constexpr double kSaturated = 5.0;  // widths, or reaches: tanh 5 and 1 - e^-5 are one to 1 %
   const Eigen::MatrixXd w = actuator_velocity(columns.robot()),
                         way = position * columns.robot().transmission().coupling().transpose();
   Eigen::ArrayXXd is_steady = (w.array().abs() > kSaturated * columns.terms().width).cast<double>();

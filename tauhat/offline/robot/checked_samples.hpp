@@ -21,9 +21,9 @@ struct CheckedSamples {
   Eigen::MatrixXd actuator_velocity(const Robot<double>& robot) const {
     return velocity * robot.transmission().coupling().transpose();
   }
-  // Of each actuator, one where friction has its full size. Where it
-  // changes its sign, its width and its memory say more than all else, and would be taken for a delay or a ratio.
-  // Contacts of a `reach`, rad (m), bend before they slide.
+  // Of each actuator, one where friction has its full size. Where it changes its sign, its width and its memory say
+  // more than all else, and would be taken for a delay or a ratio. Contacts of a `reach`, rad (m), bend before they
+  // slide.
   Eigen::ArrayXXd steady(const TorqueColumns& columns, const std::vector<double>& reach) const;
 };
 

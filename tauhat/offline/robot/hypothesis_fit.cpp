@@ -117,6 +117,7 @@ Eigen::VectorXd HypothesisFit::solve(const std::vector<Eigen::MatrixXd>& gram,
     return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(g)));
   };
   Eigen::VectorXd values = solution();
+  // No rotor has less than no inertia: one that would is taken for nothing, and the others make up for it.
   for (const int rotor : rotors_) {
     if (values[rotor] >= 0.0) continue;
     h.row(rotor).setZero(), h.col(rotor).setZero();

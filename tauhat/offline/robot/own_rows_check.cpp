@@ -111,7 +111,7 @@ Eigen::MatrixXd with_bending(const TorqueColumns& columns, const BaseParameters&
 }
 
 void find_bending(const TorqueColumns& columns, const BaseParameters& base, int joint, const Eigen::MatrixXd& rows,
-                  const CheckedSamples& samples, double period, OwnCheck& check) {
+                  const CheckedSamples& samples, double period, const ShapeRange& reaches, OwnCheck& check) {
   const Eigen::VectorXd torque = samples.torque.col(joint);
   const double without = OwnFit(rows).lasting_misfit(torque);
   if (!(without > 0.0) || samples.size() < 2) return;
@@ -119,9 +119,9 @@ void find_bending(const TorqueColumns& columns, const BaseParameters& base, int 
   std::vector<std::vector<double>> velocity;
   for (const auto& each : of_actuators.colwise()) velocity.emplace_back(each.begin(), each.end());
   const double interval = static_cast<double>(samples.at[1] - samples.at[0]) * period;
-  constexpr double kShortest = 5e-4, kLongest = 0.2, kStep = 1.5;  // rad (m)
+  constexpr double kStep = 1.5;  // of a reach: nearer ones explain about as much
   double least = OwnFit(rows).misfit(torque);
-  for (double reach = kShortest; reach < kLongest; reach *= kStep) {
+  for (double reach = reaches.least; reach < reaches.most; reach *= kStep) {
     const OwnFit fit(with_bending(columns, base, joint, rows, velocity, interval, reach));
     const double misfit = fit.misfit(torque);
     if (misfit >= least) continue;
@@ -154,12 +154,12 @@ void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const E
 }  // namespace
 
 OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
-                        const CheckedSamples& samples, const RobotRecord& record) {
+                        const CheckedSamples& samples, const RobotRecord& record, const ShapeRange& reaches) {
   const OwnFit fit(rows.now);
   const Eigen::VectorXd is_friction = friction_share(columns, base, joint);
   OwnCheck check;
   find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
-  if (check.is_delayed) find_bending(columns, base, joint, rows.now, samples, record.period, check);
+  if (check.is_delayed) find_bending(columns, base, joint, rows.now, samples, record.period, reaches, check);
   find_friction_power(fit, rows.now, is_friction, samples.actuator_velocity(columns.robot()).col(joint),
                       samples.torque.col(joint), check);
   return check;

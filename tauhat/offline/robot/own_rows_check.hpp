@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tauhat/offline/robot/checked_samples.hpp"
+#include "tauhat/offline/robot/shape_ranges.hpp"
 
 namespace tauhat {
 
@@ -31,7 +32,8 @@ struct OwnRows {
   const Eigen::MatrixXd &now, &before, &after;
 };
 
+// `reaches`: of contacts that the motion would show to bend.
 OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
-                        const CheckedSamples& samples, const RobotRecord& record);
+                        const CheckedSamples& samples, const RobotRecord& record, const ShapeRange& reaches);
 
 }  // namespace tauhat

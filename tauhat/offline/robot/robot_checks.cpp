@@ -100,7 +100,8 @@ class Suspicions {
   // next gear would, or where the log has no motor's side.
   std::optional<JointCheck::Range> range_of_ratio(const Hypothesis& now, int joint, double ratio) const {
     if (scales_of(joint).front() != Fault::ratio) return std::nullopt;
-    constexpr double kNextGear = 0.25, kStep = 0.15;  // of the factor's logarithm
+    constexpr double kNextGear = 0.25;  // of the factor's logarithm: what is told to a quarter is told
+    constexpr double kStep = 0.15;      // as exactly as the range is said
     const auto settled = fit_.misfit(now);
     const auto last_that_fits = [&](double direction) {
       double last = 0.0;
@@ -215,10 +216,12 @@ std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& 
   };
   const CheckedSamples samples = checked_samples(record, fitted.rows, kRowsOnce);
   const std::vector<Eigen::MatrixXd> now = rows(0), before = rows(-1), after = rows(1);
+  const std::vector<ShapeRange> reaches_told = reach_ranges(fitted, {record});
   std::vector<JointCheck> checks(static_cast<std::size_t>(fitted.count()));
   for (int j = 0; j < fitted.count(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    checks[at].own = check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record);
+    checks[at].own =
+        check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record, reaches_told[at]);
   }
   const CheckedSamples fewer = checked_samples(record, fitted.rows, kRowsOften);
   const HypothesisFit fit(fitted, columns, base, fewer, reaches(checks));
