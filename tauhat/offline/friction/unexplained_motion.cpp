@@ -73,13 +73,14 @@ double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, do
   spec.slow = spec.slow_noise = 0.0;
   Likeliest best = with_noise_everywhere(spec, timeline);
   // Slower than this share of the motion, in half decades: from a reversal between two samples to bristles that creep.
-  for (const double share : {0.001, 0.003, 0.01, 0.03}) {
-    spec.slow = share * fastest, spec.slow_noise = 0.1 * largest;
+  // With the largest noise, by which no filter loses the axis; less of it is tried after that.
+  for (const double share : {0.001, 0.003, 0.01, 0.03, 0.05, 0.1}) {
+    spec.slow = share * fastest, spec.slow_noise = largest;
     if (Likeliest found = with_noise_everywhere(spec, timeline); found.likelihood > best.likelihood)
       best = std::move(found);
   }
   // How large it is there matters less than that it is: decades do.
-  for (const double size : {1e-5, 1e-4, 1e-3, 1e-2, 1.0}) {
+  for (const double size : {1e-5, 1e-4, 1e-3, 1e-2, 0.1}) {
     if (best.spec.slow == 0.0) break;
     ParametricSpec trial = best.spec;
     trial.slow_noise = size * largest;
@@ -93,11 +94,11 @@ Eigen::MatrixXd spread_by_slow_motion(const ParametricSpec& spec, const Parametr
                                       const Timeline& timeline, double fastest, double friction, double widened) {
   const Numbers own = numbers_of(tracks);
   if (spec.slow == 0.0) return Eigen::MatrixXd::Zero(own.value.size(), own.value.size());
-  // Of the fastest. Tried on simulated bristles of 3e3 and 2e4 N m/rad: their breakaway is held then, and ten times as
-  // much would take away the fall of the friction as well.
-  constexpr double kSlow = 0.01;
+  // Up to where the law is not believed is known no better than that. Of the fastest: tried on simulated bristles of
+  // 3e3 and 2e4 N m/rad, whose breakaway is held then; ten times as much would take away the fall of the friction.
+  constexpr double kFurther = 1.7, kSlow = 0.01;
   ParametricSpec without = spec;
-  without.slow = std::max(spec.slow, kSlow * fastest);
+  without.slow = std::max(kFurther * spec.slow, kSlow * fastest);
   without.slow_noise = largest_noise(spec, timeline, friction);
   const ParametricTracks run = run_parametric(without, timeline);
   const Numbers other = numbers_of(run);
