@@ -56,6 +56,16 @@ TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
   EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
 }
 
+// No rotor has less than no inertia: an interval that reaches zero is a bound, or nothing.
+TEST_F(RobotProgram, DoesNotCallABoundIdentified) {
+  write_log("noisy.csv", tx40_record(1, 1.745e-5, 20.0));
+  run("identify " + study() + " " + path("noisy.csv") + " --json " + path("n.json"));
+  const auto rotor = json("n.json")["results"].at("joint5.Ja");
+  ASSERT_LT(rotor["value"].get<double>(), 1.96 * rotor["std"].get<double>());
+  EXPECT_NE(rotor["identifiability"], "identified");
+  EXPECT_EQ(json("n.json")["results"].at("joint1.viscous")["identifiability"], "identified");
+}
+
 TEST_F(RobotProgram, SaysThatAnotherMotionIsPredictedBadly) {
   RobotRecord other = record(2);
   write_log("run.csv", record(1));

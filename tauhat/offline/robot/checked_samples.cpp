@@ -37,6 +37,7 @@ CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions
   const std::size_t begin = record.samples() - end;
   const auto stride = std::max<std::size_t>(1, (end - begin) / rows);
   CheckedSamples samples;
+  samples.turn_std = options.turn_std();
   // Where nothing is trimmed, what comes earlier or later may lie outside the record: its ends stand for that.
   const auto last = static_cast<std::ptrdiff_t>(record.samples()) - 1;
   for (std::size_t k = begin; k < end; k += stride)

@@ -14,6 +14,7 @@ namespace tauhat {
 struct CheckedSamples {
   Eigen::MatrixXd position, velocity, acceleration, torque;  // a row each time, a column each joint
   std::vector<std::size_t> at;                               // of the record
+  double turn_std = 0.0;                                     // s, as MotionRowOptions has it
 
   Eigen::Index size() const noexcept { return position.rows(); }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/log/csv.hpp"
+#include "tauhat/offline/report/identifiability.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 
@@ -201,8 +202,12 @@ void add_last(const RobotSpec& robot, const ForceRun& run, Report& report) {
   for (int i = 0; i < places.joints + places.axes; ++i) {
     const auto& [value, std] = run.tracks[static_cast<std::size_t>(i)];
     const OutputInfo& output = run.outputs[static_cast<std::size_t>(i)];
-    report.results.push_back(with_interval(output.name, value.back(), std.back(), output.unit));
-    report.results.back().note = "at the last instant";
+    Result& result = report.results.emplace_back(with_interval(output.name, value.back(), std.back(), output.unit));
+    result.note = "at the last instant";
+    // Along an axis that no joint feels the estimators take ten times the study's deviation beforehand.
+    constexpr double kHardly = 10.0;
+    if (const int axis = i - places.joints; axis >= 0)
+      compare_with_prior(result, kHardly * (axis < 3 ? robot.force.start : robot.force.moment_start));
   }
 }
 

@@ -6,13 +6,21 @@
 namespace tauhat {
 
 HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
-                             const CheckedSamples& samples, const std::vector<double>& reach)
+                             const CheckedSamples& samples, const Eigen::MatrixXd& measured,
+                             const std::vector<double>& reach)
     : columns_(columns),
       base_(base),
       samples_(samples),
+      measured_(measured),
       expected_(Eigen::VectorXd::Zero(base.count())),
       precision_(expected_) {
-  counted_ = samples.steady(columns, reach);
+  const Eigen::ArrayXXd steady = samples.steady(columns, reach);
+  const Eigen::MatrixXd coupling = robot.robot.transmission().coupling();
+  fitted_ = Eigen::MatrixXd::Ones(steady.rows(), steady.cols());
+  for (Eigen::Index joint = 0; joint < steady.cols(); ++joint)
+    for (Eigen::Index actuator = 0; actuator < steady.cols(); ++actuator)
+      if (coupling(actuator, joint) != 0.0) fitted_.col(joint).array() *= steady.col(actuator);
+  counted_ = steady;
   expect_inertias(robot);
   for (int k = 0; k < base.count(); ++k)
     if (columns.is_rotor(base.columns[static_cast<std::size_t>(k)]) &&
@@ -40,15 +48,15 @@ void HypothesisFit::expect_inertias(const RobotSpec& robot) {
   }
 }
 
-double HypothesisFit::rows(int joint) const {
-  const double counted = counted_.col(joint).sum();
-  return counted > static_cast<double>(base_.of_joint[static_cast<std::size_t>(joint)].size()) ? counted : 0.0;
+double HypothesisFit::rows(int torque) const {
+  const double counted = counted_.col(torque).sum();
+  return counted > static_cast<double>(base_.of_joint[static_cast<std::size_t>(torque)].size()) ? counted : 0.0;
 }
 
 HypothesisFit::Regressors HypothesisFit::regressors(const Eigen::MatrixXd& position) const {
   Regressors all{checked_rows(columns_, base_, samples_, position), {}};
   for (int j = 0; j < columns_.joints(); ++j) {
-    const Eigen::MatrixXd counted = counted_.col(j).asDiagonal() * all.rows[static_cast<std::size_t>(j)];
+    const Eigen::MatrixXd counted = fitted_.col(j).asDiagonal() * all.rows[static_cast<std::size_t>(j)];
     Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(counted.cols(), counted.cols());
     gram.selfadjointView<Eigen::Lower>().rankUpdate(counted.transpose());
     gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
@@ -62,30 +70,36 @@ HypothesisFit::Misfit HypothesisFit::misfit(const Regressors& regressors, const 
   const int joints = columns_.joints();
   std::vector<Eigen::VectorXd> product;
   for (int j = 0; j < joints; ++j) {
-    const Eigen::VectorXd counted = counted_.col(j).cwiseProduct(torque.col(j));
+    const Eigen::VectorXd counted = fitted_.col(j).cwiseProduct(torque.col(j));
     product.emplace_back(regressors.rows[static_cast<std::size_t>(j)].transpose() * counted);
   }
-  Eigen::VectorXd weight = Eigen::VectorXd::Ones(joints), rest(joints), values;
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(joints), values;
+  Eigen::MatrixXd error(torque.rows(), joints);
+  const auto mean_square = [&](const auto& of, const Eigen::MatrixXd& which, int j) {
+    return of.cwiseProduct(which.col(j)).squaredNorm() / std::max(1.0, which.col(j).sum());
+  };
   constexpr int kRounds = 4;
   for (int round = 0; round < kRounds; ++round) {
     values = solve(regressors.gram, product, weight, round > 0);
     for (int j = 0; j < joints; ++j) {
       const std::vector<int>& own = base_.of_joint[static_cast<std::size_t>(j)];
-      const Eigen::VectorXd error = torque.col(j) - regressors.rows[static_cast<std::size_t>(j)] * values(own);
-      rest[j] = error.cwiseProduct(counted_.col(j)).squaredNorm() / std::max(1.0, rows(j));
-      weight[j] = rows(j) > 0.0 ? 1.0 / rest[j] : 0.0;
+      error.col(j) = torque.col(j) - regressors.rows[static_cast<std::size_t>(j)] * values(own);
+      weight[j] = rows(j) > 0.0 ? 1.0 / mean_square(error.col(j), fitted_, j) : 0.0;
     }
   }
   Misfit result{0.0, (values - expected_).cwiseAbs2().dot(precision_)};
+  // Noise is each measured torque's own: coupled joints share that of their motors.
+  const Eigen::MatrixXd as_measured = error * measured_.transpose();
   for (int j = 0; j < joints; ++j)
-    if (rows(j) > 0.0) result.record += rows(j) * std::log(rest[j]);
+    if (rows(j) > 0.0) result.record += rows(j) * std::log(mean_square(as_measured.col(j), counted_, j));
   result.record -= 2.0 * log_volume(of_torque);
   return result;
 }
 
 // What is to be explained is the record, not what a hypothesis makes of it: ln |det| of the map from one to the other,
-// each joint's share for each of its rows. A coupling is no share of a single joint.
-double HypothesisFit::log_volume(const Eigen::MatrixXd& map) const {
+// each torque's share for each of its rows. A coupling is no share of a single one.
+double HypothesisFit::log_volume(const Eigen::MatrixXd& of_torque) const {
+  const Eigen::MatrixXd map = measured_ * of_torque * measured_.inverse();
   double volume = 0.0, shares = 0.0, all = 0.0;
   for (int j = 0; j < columns_.joints(); ++j) {
     const double share = std::log(std::abs(map(j, j)));

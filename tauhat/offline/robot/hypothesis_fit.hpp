@@ -13,14 +13,15 @@ struct Hypothesis {
   explicit Hypothesis(int joints) : position(Eigen::MatrixXd::Identity(joints, joints)), torque(position) {}
 };
 
-// Base parameters, each joint with a noise of its own, and what is known of the inertias, as well as it may be known:
-// groups of bodies and rotors that the study has all of. No rotor's inertia is negative. Where friction changes its
-// sign nothing is counted: its width would say more than all else.
+// Base parameters, each torque with a noise of its own where it was measured, and what is known of the inertias, as
+// well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia is negative. Where
+// friction changes its sign nothing is counted: its width would say more than all else.
 class HypothesisFit {
  public:
-  // Refers to its arguments, but for the robot. Contacts of a `reach`, one for each joint, bend before they slide.
+  // Refers to its arguments, but for the robot. `measured`: torques as they were measured, by the joints'. Contacts of
+  // a `reach`, one for each joint, bend before they slide.
   HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
-                const CheckedSamples& samples, const std::vector<double>& reach);
+                const CheckedSamples& samples, const Eigen::MatrixXd& measured, const std::vector<double>& reach);
 
   // -2 ln of the likelihood of the record, and how far the inertias are from what is known of them.
   struct Misfit {
@@ -40,16 +41,18 @@ class HypothesisFit {
 
  private:
   void expect_inertias(const RobotSpec& robot);
-  // That count: none of a joint that they do not tell more of than its parameters, as one that stands still.
-  double rows(int joint) const;
-  double log_volume(const Eigen::MatrixXd& map) const;
+  // That count: none of a torque that they do not tell more of than a joint's parameters, as one that stands still.
+  double rows(int torque) const;
+  double log_volume(const Eigen::MatrixXd& of_torque) const;
   Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
                         const Eigen::VectorXd& weight, bool with_prior) const;
 
   const TorqueColumns& columns_;
   const BaseParameters& base_;
   const CheckedSamples& samples_;
-  Eigen::MatrixXd counted_;  // one where a row counts
+  Eigen::MatrixXd measured_;  // torques as they were measured, by the joints'
+  Eigen::MatrixXd counted_;   // one where a row of a measured torque counts
+  Eigen::MatrixXd fitted_;    // and where a joint's does: where all of its actuators' do
   Eigen::VectorXd expected_, precision_;
   std::vector<int> rotors_;  // base parameters that are a rotor's inertia and nothing else
 };

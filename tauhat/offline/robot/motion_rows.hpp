@@ -34,6 +34,9 @@ struct MotionRowOptions {
   bool filter_torque = false;  // as the motion is
   double trimmed = -1.0;       // s dropped at each end; negative: 3 / cut_off, when the filter has forgotten the end
 
+  // s, standard deviation: by how much a smoothed motion turns before its torque does, where friction jumps and a
+  // controller makes up for it. Of noise-free records of the TX40, 10 Hz: 0.10 to 0.16 ms at each of its joints.
+  double turn_std() const noexcept { return cut_off > 0.0 ? 0.0015 / cut_off : 0.0; }
   double trim() const noexcept { return trimmed >= 0.0 ? trimmed : cut_off > 0.0 ? 3.0 / cut_off : 0.0; }
 };
 

@@ -69,7 +69,7 @@ std::ptrdiff_t coarse_shift(const OwnFit& fit, const std::vector<double>& torque
 // The measured torque is shifted by whole samples until less than half of one is left. What the model lacks is
 // correlated in time: the deviation is that of the sum of the scores.
 void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double>& torque, double period,
-                const std::vector<std::size_t>& at, OwnCheck& check) {
+                const std::vector<std::size_t>& at, double turn_std, OwnCheck& check) {
   std::ptrdiff_t shift = coarse_shift(fit, torque, at, period);
   constexpr int kMostSteps = 10;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -79,7 +79,8 @@ void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double
     if (!(information > 0.0)) return;  // nothing moves
     const double delay = -rate.dot(left) / information;
     check.delay = static_cast<double>(shift) * period + delay;
-    check.delay_std = std::sqrt(long_run_covariance(rate.cwiseProduct(left + delay * rate))(0, 0)) / information;
+    check.delay_std = std::hypot(
+        std::sqrt(long_run_covariance(rate.cwiseProduct(left + delay * rate))(0, 0)) / information, turn_std);
     const auto whole = std::lround(delay / period);
     if (whole == 0) break;
     shift += whole;
@@ -158,7 +159,8 @@ OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base
   const OwnFit fit(rows.now);
   const Eigen::VectorXd is_friction = friction_share(columns, base, joint);
   OwnCheck check;
-  find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, check);
+  find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, samples.turn_std,
+             check);
   if (check.is_delayed) find_bending(columns, base, joint, rows.now, samples, record.period, reaches, check);
   find_friction_power(fit, rows.now, is_friction, samples.actuator_velocity(columns.robot()).col(joint),
                       samples.torque.col(joint), check);

@@ -224,7 +224,8 @@ std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& 
         check_own_rows(columns, base, j, {now[at], before[at], after[at]}, samples, record, reaches_told[at]);
   }
   const CheckedSamples fewer = checked_samples(record, fitted.rows, kRowsOften);
-  const HypothesisFit fit(fitted, columns, base, fewer, reaches(checks));
+  const Eigen::MatrixXd measured = joint_torque_by_measured(fitted, sides.torque, "").inverse();
+  const HypothesisFit fit(fitted, columns, base, fewer, measured, reaches(checks));
   find_signs_and_ratios(fit, fitted, sides, checks);
   return checks;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -93,6 +94,18 @@ bool judge_determined(const RobotIdentification& identification, const RobotFit&
   return false;
 }
 
+// Below which a base parameter cannot be: a rotor's inertia and friction are not negative, where nothing else is
+// grouped with them.
+double lowest_of(const TorqueColumns& columns, const BaseParameters& base, int k) {
+  using Kind = TorqueColumns::FrictionKind;
+  constexpr double kAny = -std::numeric_limits<double>::infinity();
+  const int column = base.columns[static_cast<std::size_t>(k)];
+  if ((base.grouping.row(k).array() != 0.0).count() > 1) return kAny;
+  if (column < columns.inertial()) return columns.is_rotor(column) ? 0.0 : kAny;
+  const Kind kind = columns.friction_kind(column);
+  return kind == Kind::viscous || kind == Kind::coulomb ? 0.0 : kAny;
+}
+
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit,
                     const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples, Report& report) {
   const TorqueColumns& columns = identification.columns();
@@ -108,7 +121,7 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
     UncertaintyBudget budget;
     budget.noise = fit.deviation(k), budget.model = std::hypot(shift[k], by_noise[k]);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
-                                  std::string(identification.unit(k)));
+                                  std::string(identification.unit(k)), lowest_of(columns, base, k));
     result.budget = budget;
     const std::string grouping = grouping_text(columns, base, k);
     if (grouping != columns.name(column)) result.note = grouping;

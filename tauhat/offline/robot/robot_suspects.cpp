@@ -222,13 +222,13 @@ class Suspicions {
     for (double& each : speeds) each = std::abs(each);
     const double slow = std::max(0.1 * quantile(std::move(speeds), 0.9), robot_.terms.width);
     const std::string unit = joint_unit(robot_, j, "N m");
-    const auto add = [&](const char* what, const std::string& its_unit, const ArrayXd& column) {
+    const auto add = [&](const char* what, const std::string& its_unit, const ArrayXd& column, double known_to = 0.0) {
       MatrixXd of_all = MatrixXd::Zero(rows_.size(), rows_.joints());
       of_all.col(j) = column.matrix();
-      consider(fmt::format("{}.{}", robot_.joints[at].name, what), its_unit, j, of_all);
+      consider(fmt::format("{}.{}", robot_.joints[at].name, what), its_unit, j, of_all, known_to);
     };
     add("torque.gain", "1", torque);
-    add("torque.delay", "s", -rate);
+    add("torque.delay", "s", -rate, robot_.rows.turn_std());
     add("torque.offset", unit, ArrayXd::Ones(v.size()));
     add("torque.gain.drift", "1", since * torque);
     add("friction.drift", "1", since * friction);
@@ -237,7 +237,7 @@ class Suspicions {
     add("friction.asymmetry", joint_unit(robot_, j, "N m s/rad"), v.abs());
     add("friction.by_load", "1", load.abs() * direction);
     add("friction.width", unit, v / robot_.terms.width * (1.0 - direction.square()));
-    add("friction.lag", "s", -rate_of(friction, rows_.interval));
+    add("friction.lag", "s", -rate_of(friction, rows_.interval), robot_.rows.turn_std());
     add("transmission.compliance", "s^2", rate_of(rate, rows_.interval));
     add("torque.by_position", unit, q.sin());
     add("torque.by_position", unit, q.cos());
@@ -289,7 +289,8 @@ class Suspicions {
     }
   }
 
-  void consider(std::string name, std::string unit, int joint, const MatrixXd& column) {
+  // `known_to`: standard deviation of a change that no record would tell from none.
+  void consider(std::string name, std::string unit, int joint, const MatrixXd& column, double known_to = 0.0) {
     const Fit::Beside beside = fit_.beside(column);
     if (!(beside.told_apart > kToldApart)) return;
     const VectorXd scores = fit_.weighed(beside.rest, fit_.residual()), square = fit_.weighed(beside.rest, beside.rest);
@@ -299,7 +300,7 @@ class Suspicions {
     constexpr double kParzenArea = 0.75;
     const double seen = rows_.joints() * static_cast<double>(rows_.size()) / (kParzenArea * sum.bandwidth);
     const double left = std::max(seen - static_cast<double>(base_.count()), 0.1 * seen);
-    const double deviation = std::sqrt(sum.covariance(0, 0) * seen / left);
+    const double deviation = std::hypot(std::sqrt(sum.covariance(0, 0) * seen / left), known_to * information);
     found_.push_back({std::move(name), std::move(unit), joint, 0.0, change,
                       normal_equivalent(scores.sum() / deviation, long_run_freedom(square, sum.bandwidth)),
                       -change * beside.follows});
