@@ -63,7 +63,7 @@ TEST_F(RobotProgram, DoesNotCallABoundIdentified) {
   const auto rotor = json("n.json")["results"].at("joint5.Ja");
   ASSERT_LT(rotor["value"].get<double>(), 1.96 * rotor["std"].get<double>());
   EXPECT_NE(rotor["identifiability"], "identified");
-  EXPECT_EQ(json("n.json")["results"].at("joint1.viscous")["identifiability"], "identified");
+  EXPECT_EQ(json("n.json")["results"].at("joint1.friction.viscous")["identifiability"], "identified");
 }
 
 TEST_F(RobotProgram, SaysThatAnotherMotionIsPredictedBadly) {
