@@ -148,6 +148,22 @@ TEST(RobotChecks, FindWhatWasConvertedByAWrongRatio) {
   }
 }
 
+// Of both, by a gear ratio that the motor's drive has wrong: to a step of gears, 5 %. Of the joints from the fourth on,
+// other inertias would do as well.
+TEST(RobotChecks, FindWhereADriveHasConvertedBoth) {
+  for (std::size_t j = 0; j < 3; ++j) {
+    for (const double factor : {1.2, 0.8}) {
+      RobotRecord wrong = record_of(kFirstSeed + j);
+      multiply(wrong.position[j], factor), multiply(wrong.torque[j], 1.0 / factor);
+      const auto checks = check_joints(tx40_spec(), wrong, kAtJoints);
+      EXPECT_EQ(blamed(checks), std::to_string(j + 1)) << factor;
+      ASSERT_TRUE(checks[j].position_factor && checks[j].torque_factor) << j + 1 << " " << factor;
+      EXPECT_NEAR(*checks[j].position_factor * factor, 1.0, 0.05) << j + 1;
+      EXPECT_NEAR(*checks[j].torque_factor / factor, 1.0, 0.05) << j + 1;
+    }
+  }
+}
+
 // Friction that grows with the load, of which the study knows no number.
 TEST(RobotChecks, TellFaultsFromFrictionUnderLoad) {
   for (const SlidingLaw law : {SlidingLaw::coulomb, SlidingLaw::stribeck}) {

@@ -51,8 +51,8 @@ Hypothesis with_factor(const Hypothesis& hypothesis, const RobotSpec& robot, con
 }
 
 // What may be wrong with a joint beside one sign: both signs, the ratio of its motor, or the scale of what was recorded
-// at the joint itself.
-enum class Fault { both_signs, ratio, position_scale, torque_scale };
+// at the joint itself: of one channel, or of both where a drive has converted them by a wrong ratio.
+enum class Fault { both_signs, ratio, position_scale, torque_scale, conversion };
 
 // One of them, and what the fit gains when it is put right.
 struct Suspicion {
@@ -88,8 +88,8 @@ class Suspicions {
       consider(j, Fault::both_signs, with_sign(now, robot_, sides_, j, WrongSign::both), 1.0);
       for (const Fault fault : scales_of(j)) {
         const double factor = best_factor(now, regressors, j, fault);
-        // Gears come in steps of 5 %; what a drive has converted is wrong by a whole gear, or a unit.
-        const double least = fault == Fault::ratio ? 0.05 : 0.2;
+        // Gears come in steps of 5 %; a single channel is wrong by a torque constant, or a unit.
+        const double least = fault == Fault::ratio || fault == Fault::conversion ? 0.05 : 0.2;
         if (std::abs(std::log(factor)) > least) consider(j, fault, with_scale(now, j, fault, factor), factor);
       }
     }
@@ -120,11 +120,12 @@ class Suspicions {
   std::vector<Fault> scales_of(int joint) const {
     const auto j = static_cast<std::size_t>(joint);
     if (sides_.position[j] || sides_.torque[j]) return {Fault::ratio};
-    return {Fault::position_scale, Fault::torque_scale};
+    return {Fault::position_scale, Fault::torque_scale, Fault::conversion};
   }
   Hypothesis with_scale(Hypothesis now, int joint, Fault fault, double factor) const {
     if (fault == Fault::ratio) return with_factor(now, robot_, sides_, joint, factor);
-    (fault == Fault::position_scale ? now.position : now.torque).row(joint) *= factor;
+    if (fault != Fault::torque_scale) now.position.row(joint) *= factor;
+    if (fault != Fault::position_scale) now.torque.row(joint) *= fault == Fault::conversion ? 1.0 / factor : factor;
     return now;
   }
   // `regressors` are those of the positions as they are.
@@ -169,6 +170,10 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
         break;
       case Fault::torque_scale:
         checks[at].torque_factor = checks[at].torque_factor.value_or(1.0) * worst.factor;
+        break;
+      case Fault::conversion:
+        checks[at].position_factor = checks[at].position_factor.value_or(1.0) * worst.factor;
+        checks[at].torque_factor = checks[at].torque_factor.value_or(1.0) / worst.factor;
         break;
       case Fault::both_signs:
         turned[at] = !turned[at];
