@@ -56,6 +56,28 @@ TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
   EXPECT_FALSE(json("s.json")["results"].contains("joint5.Ja"));
 }
 
+// A gain that is off by what it is known to: no motion shows it, and the intervals hold the truth all the same.
+TEST_F(RobotProgram, UncertainGainsWidenTheIntervals) {
+  RobotRecord louder = record(1);
+  for (auto& torque : louder.torque)
+    for (double& value : torque) value *= 1.02;
+  write_log("louder.csv", louder);
+  write("arm.urdf", urdf_text());
+  std::string text = study_text();
+  for (int j = 1; j <= 6; ++j) {
+    const std::string column = fmt::format("column = \"tau{}\"", j);
+    text = replaced(text, column, column + ", gain = { value = 1, std = 0.02 }");
+  }
+  write("gains.toml", text);
+  const auto done = run("identify " + path("gains.toml") + " " + path("louder.csv") + " --json " + path("g.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto viscous = json("g.json")["results"].at("joint1.friction.viscous");
+  const double truth = tx40_spec().joints[0].friction.viscous;
+  EXPECT_NEAR(viscous["value"].get<double>(), 1.02 * truth, 0.002 * truth);
+  EXPECT_NEAR(viscous["std.inputs"].get<double>(), 0.02 * truth, 0.001 * truth);
+  EXPECT_LT(viscous["ci95"][0].get<double>(), truth);
+}
+
 // No rotor has less than no inertia: an interval that reaches zero is a bound, or nothing.
 TEST_F(RobotProgram, DoesNotCallABoundIdentified) {
   write_log("noisy.csv", tx40_record(1, 1.745e-5, 20.0));

@@ -9,7 +9,6 @@
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/robot/column_noise.hpp"
-#include "tauhat/offline/robot/robot_suspects.hpp"
 
 namespace tauhat {
 namespace {
@@ -107,19 +106,22 @@ double lowest_of(const TorqueColumns& columns, const BaseParameters& base, int k
 }
 
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit,
-                    const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples, Report& report) {
+                    const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples,
+                    const UncertainGains& gains, Report& report) {
   const TorqueColumns& columns = identification.columns();
   const BaseParameters& base = identification.base();
   const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records, samples);
   const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
   const Eigen::VectorXd by_noise = shift_by_column_noise(identification, fit, records);
+  const Eigen::VectorXd by_gains = spread_by_gains(identification, records, samples, gains);
   judge_suspects(suspects, report);
   judge_column_noise(identification, fit, by_noise, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
     if (!fit.is_determined(k) || columns.is_change(column)) continue;  // which has a result of its own
     UncertaintyBudget budget;
-    budget.noise = fit.deviation(k), budget.model = std::hypot(shift[k], by_noise[k]);
+    budget.noise = fit.deviation(k), budget.inputs = by_gains[k];
+    budget.model = std::hypot(shift[k], by_noise[k]);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
                                   std::string(identification.unit(k)), lowest_of(columns, base, k));
     result.budget = budget;

@@ -7,15 +7,18 @@
 #include "tauhat/offline/report/report.hpp"
 #include "tauhat/offline/robot/friction_shape.hpp"
 #include "tauhat/offline/robot/robot_identification.hpp"
+#include "tauhat/offline/robot/robot_suspects.hpp"
 
 namespace tauhat {
 
 // Each parameter that the motion does not tell, with its joint; and whether it tells any.
 bool judge_determined(const RobotIdentification& identification, const RobotFit& fit, Report& report);
 
-// With what else could explain the torques. The samples are those of the fit, of each record.
+// With what else could explain the torques, and what their gains may be off by. The samples are those of the fit, of
+// each record.
 void add_parameters(const RobotIdentification& identification, const RobotFit& fit,
-                    const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples, Report& report);
+                    const std::vector<RobotRecord>& records, const std::vector<RowSample>& samples,
+                    const UncertainGains& gains, Report& report);
 
 // How fast each joint's friction falls and how far its contacts bend, or why that is not told.
 void add_shapes(const RobotSpec& robot, const ShapedFriction& friction, Report& report);

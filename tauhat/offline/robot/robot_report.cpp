@@ -97,6 +97,19 @@ Records records_of(const RobotSpec& robot, std::vector<Log>& logs, Report& repor
   return records;
 }
 
+UncertainGains gains_of(const Study& study, const MotorSides& sides) {
+  const RobotSpec& robot = *study.robot;
+  UncertainGains gains{joint_torque_by_measured(robot, sides.torque, study.source),
+                       Eigen::VectorXd::Zero(robot.count())};
+  for (int j = 0; j < robot.count(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const StudyChannel* channel =
+        study.find_channel(fmt::format("{}{}.torque", robot.joints[at].name, sides.torque[at] ? ".motor" : ""));
+    if (channel) gains.std[j] = channel->gain_std;
+  }
+  return gains;
+}
+
 }  // namespace
 
 RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
@@ -123,14 +136,15 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   judge_joints(*study.robot, sides, records, report);
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
+  const UncertainGains gains = gains_of(study, sides);
   if (!friction.falls.empty() || !friction.bends.empty()) {
     // That decays and reaches are uncertain, too, widens the intervals of the others.
     const RobotIdentification linearised(friction.robot);
     const RobotFit with_shapes = linearised.fit(records, kSuspectRows, samples);
-    add_parameters(linearised, with_shapes, records, samples, report);
+    add_parameters(linearised, with_shapes, records, samples, gains, report);
     add_shapes(robot, friction, report);
   } else {
-    add_parameters(identification, fit, records, samples, report);
+    add_parameters(identification, fit, records, samples, gains, report);
   }
   add_residuals(robot, fit.residual_rms, "torque.residual", "rms of the fit", report);
   report.sections.push_back(parameter_section(identification, report.results, prior, essential));

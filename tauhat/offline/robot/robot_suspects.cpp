@@ -324,6 +324,28 @@ std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identif
   return Suspicions(identification, rows).all();
 }
 
+Eigen::VectorXd spread_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
+                                const std::vector<RowSample>& samples, const UncertainGains& gains) {
+  const BaseParameters& base = identification.base();
+  VectorXd variance = VectorXd::Zero(base.count());
+  if (gains.std.isZero(0.0)) return variance;
+  const Rows rows = rows_of(identification, records, samples);
+  const Fit fit(rows, base);
+  MatrixXd torque(rows.size(), rows.joints());
+  for (int j = 0; j < rows.joints(); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const VectorXd own = fit.values()(base.of_joint[at]);
+    torque.col(j) = rows.regressor[at] * own;
+  }
+  const MatrixXd measured = torque * gains.joints_by_measured.inverse().transpose();
+  for (Index i = 0; i < gains.std.size(); ++i) {
+    if (gains.std[i] == 0.0) continue;
+    const MatrixXd column = measured.col(i) * gains.joints_by_measured.col(i).transpose();
+    variance += (gains.std[i] * fit.beside(column).follows).cwiseAbs2();
+  }
+  return variance.cwiseSqrt();
+}
+
 Eigen::VectorXd shift_by_suspects(const std::vector<RobotSuspect>& suspects, int parameters) {
   int joints = 0;
   for (const RobotSuspect& suspect : suspects) joints = std::max(joints, suspect.joint + 1);

@@ -36,4 +36,13 @@ std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identif
 // together as independent causes.
 Eigen::VectorXd shift_by_suspects(const std::vector<RobotSuspect>& suspects, int parameters);
 
+// Torques whose gains the study knows only so well.
+struct UncertainGains {
+  Eigen::MatrixXd joints_by_measured;  // the joints' torques by those that were measured
+  Eigen::VectorXd std;                 // of the gain of each measured one, relative
+};
+// Standard deviation of each base parameter by them, as independent causes.
+Eigen::VectorXd spread_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
+                                const std::vector<RowSample>& samples, const UncertainGains& gains);
+
 }  // namespace tauhat

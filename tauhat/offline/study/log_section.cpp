@@ -190,11 +190,15 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   const bool is_test = study.test.has_value();
   if (is_test && (gain.is_free || delay.is_free))
     keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
-  if (!is_test && !is_torque && (gain.is_free || channel.gain_std > 0.0 || delay.is_free || delay.std > 0.0)) {
-    keys.fail(scale.std > 0.0                  ? scale.key
-              : gain.is_free || gain.std > 0.0 ? "gain"
-                                               : "delay",
-              ": only that of motor.torque can be fitted or carry a std");
+  // A robot's fit is linear in its torques: what their gains are known to widens its intervals.
+  const bool is_joint_torque = study.robot && signal.ends_with(".torque");
+  const bool is_uncertain = channel.gain_std > 0.0 && !is_joint_torque;
+  if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
+    keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
+              : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
+                                                                 : "delay",
+              is_joint_torque ? ": a robot's fit takes it as it is; only its gain can carry a std"
+                              : ": only that of motor.torque can be fitted or carry a std");
   }
   if (is_torque) {
     auto& options = study.identification;
