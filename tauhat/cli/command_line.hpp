@@ -12,7 +12,7 @@
 #include "tauhat/cli/output.hpp"
 #include "tauhat/offline/error.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): theirs
 class App;
 class Option;
 }  // namespace CLI

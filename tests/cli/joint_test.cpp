@@ -324,6 +324,15 @@ TEST_F(JointProgram, BridgesMissingRows) {
   EXPECT_LE(unknown("silence.csv"), at_the_start + 1500 * holes);
 }
 
+// What nothing would make use of is not taken silently.
+TEST_F(JointProgram, AnUncertainTorqueIsRefused) {
+  write_changed("known_so_well.toml", study(), "torque_constant = 0.35",
+                "torque_constant = { value = 0.35, std = 0.02 }");
+  const Outcome outcome = run("describe " + path("known_so_well.toml"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("torque_constant: is taken as it is for elastic joints"));
+}
+
 TEST_F(JointProgram, HasNoSmoother) {
   simulate();
   const auto done = run("estimate " + study() + " " + path("j.csv") + " --smooth");

@@ -159,6 +159,34 @@ void read_pulses(const std::string& signal, Keys& keys, Study& study) {
   study.channels.push_back(std::move(channel));
 }
 
+// Which of a channel's gain and delay may be fitted or known only so well.
+void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, StudyChannel& channel, Study& study) {
+  const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
+  if (gain.value == 0.0) keys.fail("gain", " = 0: nothing would be left of the column");
+  channel.spec.scale = scale.value * gain.value;
+  channel.spec.delay = delay.value;
+  channel.gain_std = std::hypot(gain.std / gain.value, scale.std);
+  const bool is_test = study.test.has_value(), is_elastic = study.joint || study.elastic_axes,
+             is_torque = signal == "motor.torque" && !is_elastic;
+  if (is_test && (gain.is_free || delay.is_free))
+    keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
+  // A robot's fit is linear in its torques: what their gains are known to widens its intervals.
+  const bool is_joint_torque = study.robot && signal.ends_with(".torque");
+  const bool is_uncertain = channel.gain_std > 0.0 && !is_joint_torque;
+  if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
+    keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
+              : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
+                                                                 : "delay",
+              is_joint_torque ? ": a robot's fit takes it as it is; only its gain can carry a std"
+              : is_elastic ? ": is taken as it is for elastic joints; their observers and their fit know no std of it"
+                           : ": only that of motor.torque can be fitted or carry a std");
+  }
+  if (!is_torque) return;
+  auto& options = study.identification;
+  options.torque_gain_free = gain.is_free, options.torque_gain_std = channel.gain_std;
+  options.torque_delay_free = delay.is_free, options.torque_delay_std = delay.std;
+}
+
 void read_channel(const std::string& signal, Keys& keys, Study& study) {
   const std::string si_unit = unit_of_signal(keys, study, signal);
   if (keys.has("stamps")) return read_pulses(signal, keys, study);
@@ -170,10 +198,7 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
   const Scale scale = channel_scale(keys, channel.unit, si_unit);
   channel.spec.time_column = keys.text("time_column", "");
   read_saturation(keys, scale.value, channel);
-  const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
-  if (gain.value == 0.0) keys.fail("gain", " = 0: nothing would be left of the column");
-  channel.spec.scale = scale.value * gain.value;
-  channel.spec.delay = delay.value;
+  read_nuisances(signal, scale, keys, channel, study);
   channel.spec.offset = keys.number("offset", si_unit, Range::any(), 0.0);
   if (keys.says("std", "auto")) {
     channel.std = std::nullopt;
@@ -184,26 +209,6 @@ void read_channel(const std::string& signal, Keys& keys, Study& study) {
     if (!study.powertrain) keys.fail("jitter", ": only a powertrain's filter makes allowance for it");
     if (signal == input_signal(study)) keys.fail("jitter", ": is a sensor's; the command acts as it is stamped");
     channel.jitter = keys.number("jitter", "s", Range::not_negative());
-  }
-  const bool is_torque = signal == "motor.torque";
-  channel.gain_std = std::hypot(gain.std / gain.value, scale.std);
-  const bool is_test = study.test.has_value();
-  if (is_test && (gain.is_free || delay.is_free))
-    keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
-  // A robot's fit is linear in its torques: what their gains are known to widens its intervals.
-  const bool is_joint_torque = study.robot && signal.ends_with(".torque");
-  const bool is_uncertain = channel.gain_std > 0.0 && !is_joint_torque;
-  if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
-    keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
-              : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
-                                                                 : "delay",
-              is_joint_torque ? ": a robot's fit takes it as it is; only its gain can carry a std"
-                              : ": only that of motor.torque can be fitted or carry a std");
-  }
-  if (is_torque) {
-    auto& options = study.identification;
-    options.torque_gain_free = gain.is_free, options.torque_gain_std = channel.gain_std;
-    options.torque_delay_free = delay.is_free, options.torque_delay_std = delay.std;
   }
   keys.finish();
   study.channels.push_back(std::move(channel));
