@@ -10,7 +10,6 @@
 #include "tauhat/cli/progress.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/estimation.hpp"
-#include "tauhat/offline/identify/input_spread.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
