@@ -60,6 +60,25 @@ TEST_F(PowertrainProgram, SaysThatAWheelFellSilent) {
   }
 }
 
+// The load's wheel is seen to jump by three pitches over its missing teeth, between two pulses of a motor whose sensor
+// is whole. One that does fall silent is still found.
+TEST_F(PowertrainProgram, TakesNoMissingTeethForASilence) {
+  write_study("gaps.toml", "teeth = 48", "teeth = 48, missing = 2");
+  for (const int seed : {51, 52, 53, 54}) {
+    ASSERT_EQ(run(fmt::format("simulate {} -o {} --seed {}", path("gaps.toml"), path("log.csv"), seed)).code, 0);
+    const Outcome whole = run("identify " + path("gaps.toml") + " " + path("log.csv"));
+    EXPECT_EQ(whole.code, 0) << whole.output;
+    EXPECT_THAT(whole.output, Not(HasSubstr("pulses.silent"))) << seed;
+  }
+  Cells cut = cells("log.csv");
+  const std::size_t engine = cut.place("engine");
+  for (auto& row : cut.rows)
+    if (!row[engine].empty() && std::stod(row[engine]) > 8.0) row[engine].clear();
+  write_cells("cut.csv", cut);
+  EXPECT_THAT(run("identify " + path("gaps.toml") + " " + path("cut.csv")).output,
+              HasSubstr("No pulse of motor.position comes any more"));
+}
+
 // Six seconds of the record are missing, rows and all: behind them the filter begins anew and finds the gear again,
 // with the gap that it had, as `stream` does; `identify` answers by the longest part. With counters, and without.
 TEST_F(PowertrainProgram, BeginsAnewBehindAHole) {

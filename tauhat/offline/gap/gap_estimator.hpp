@@ -24,6 +24,7 @@ struct GapSpec {
   struct Wheel {
     double pitch = 0.0;     // rad; 0: there is no wheel
     bool directed = false;  // its pulses are counted up and down
+    int missing = 0;        // of the teeth of a turn
     double std = 0.0;       // rad, of its teeth
   };
   std::array<Wheel, 4> wheels{};   // by output; positions only

@@ -36,7 +36,8 @@ PulseTrack track_of(const Timeline& timeline, const Timeline::Sensor& sensor, do
 // A sensor of teeth, with all lengths at the load's side.
 struct Wheel {
   const std::string& signal;
-  double pitch;  // rad
+  double pitch;    // rad
+  double missing;  // teeth of a turn
   PulseTrack track;
 };
 
@@ -44,10 +45,12 @@ std::vector<Wheel> wheels_of(const GapSpec& spec, const Timeline& timeline) {
   std::vector<Wheel> wheels;
   for (const auto& sensor : timeline.sensors) {
     const double ratio = sensor.output == P::motor_position_output ? spec.drive.ratio : 1.0;
-    const double pitch = spec.wheels[static_cast<std::size_t>(sensor.output)].pitch / ratio;
+    const GapSpec::Wheel& teeth = spec.wheels[static_cast<std::size_t>(sensor.output)];
+    const double pitch = teeth.pitch / ratio;
     if (sensor.tooth.empty() || !(pitch > 0.0)) continue;
     PulseTrack track = track_of(timeline, sensor, ratio);
-    if (!track.time.empty()) wheels.push_back({sensor.signal, pitch, std::move(track)});
+    if (!track.time.empty())
+      wheels.push_back({sensor.signal, pitch, static_cast<double>(teeth.missing), std::move(track)});
   }
   return wheels;
 }
@@ -55,8 +58,10 @@ std::vector<Wheel> wheels_of(const GapSpec& spec, const Timeline& timeline) {
 // Between which pulses of `wheel` the other one has turned on, until the record's `end`.
 void add_silences(const Wheel& wheel, const Wheel& other, double end, std::vector<Silence>& silences) {
   constexpr double kOwnTeeth = 10.0, kTeethOfTheOther = 3.0;  // which is seen at its pulses alone
-  // A tooth that was lost, or missing, is no silence; nor is what the wheel itself has turned by.
-  const double allowed = std::max(kOwnTeeth * wheel.pitch, kTeethOfTheOther * other.pitch);
+  // A tooth that was lost, or missing, is no silence; nor is what the wheel itself has turned by, nor the jump of the
+  // other over its own missing teeth.
+  const double allowed =
+      std::max((kOwnTeeth + wheel.missing) * wheel.pitch, (kTeethOfTheOther + other.missing) * other.pitch);
   const auto& pulses = wheel.track.time;
   for (std::size_t i = 0; i < pulses.size(); ++i) {
     const bool is_last = i + 1 == pulses.size();

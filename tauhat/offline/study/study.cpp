@@ -177,7 +177,7 @@ void note_sensors(Study& study) {
     if (channel.jitter > 0.0) study.powertrain->jitter[output] = channel.jitter;
     if (!channel.spec.pulses) continue;
     study.powertrain->wheels[output] = {channel.spec.pulses->pitch(), channel.spec.pulses->has_count(),
-                                        channel.std.value_or(0.0)};
+                                        channel.spec.pulses->missing, channel.std.value_or(0.0)};
   }
   if (!study.channels.empty() && !(motor && load))
     throw Error(ExitCode::wrong_use, fmt::format("{}: [log.channels] must have a position or velocity of the motor and "
