@@ -79,6 +79,7 @@ class GapEstimatorOf final : public Estimator {
       now_ = until;
     }
     now_ = end;
+    if constexpr (kFindsMode) was_told_ = filter_ && is_told();
     return status;
   }
 
@@ -260,22 +261,33 @@ class GapEstimatorOf final : public Estimator {
     return false;
   }
 
-  // How likely the mode is, and whether it can be told: it is likelier than the others together, and the twist is known
-  // to a part of the gap.
+  // Whether the twist tells the mode: it is known to a part of the gap, or it is that of a shaft which surely presses,
+  // and then it does not matter how small the gap is. What was told before is told on until it is in doubt: the spread
+  // breathes from pulse to pulse.
+  bool is_told() const noexcept {
+    constexpr double kSharp = 0.25;   // two such standard deviations reach from the middle of the gap to a contact
+    constexpr double kPressed = 2.0;  // standard deviations of the twist
+    constexpr double kDoubt = 1.5;    // so much worse
+    const Belief& b = belief();
+    const P& drive = filter_->model();
+    const Terms twist = terms_of(P::twist_output, drive);
+    const double gap = terms_of(P::gap_output, drive).of(b.mean),
+                 pressed = side_of<double>(drive.mode) * twist.of(b.mean);
+    const double spread = std::sqrt(twist.variance(b)) / (was_told_ ? kDoubt : 1.0);
+    return spread < kSharp * gap || pressed > kPressed * spread;
+  }
+
+  // How likely the mode is, and whether it can be told: it is likelier than the others together, too.
   struct ModeRead {
     double probability = 0.0;
     bool is_known = false;
   };
   const ModeRead& mode_read() const noexcept {
     constexpr double kLikely = 0.5;
-    constexpr double kSharp = 0.25;  // two such standard deviations reach from the middle of the gap to a contact
     if (is_mode_read_) return mode_read_;
     const Belief& b = belief();
-    const P& drive = filter_->model();
     mode_read_.probability = probability_of_mode(*filter_, b);
-    const double gap = terms_of(P::gap_output, drive).of(b.mean);
-    const double spread = std::sqrt(terms_of(P::twist_output, drive).variance(b));
-    mode_read_.is_known = mode_read_.probability >= kLikely && spread < kSharp * gap && !is_silent(b);
+    mode_read_.is_known = mode_read_.probability >= kLikely && is_told() && !is_silent(b);
     is_mode_read_ = true;
     return mode_read_;
   }
@@ -319,6 +331,7 @@ class GapEstimatorOf final : public Estimator {
   std::array<double, 4> slipped_{};  // teeth that a wheel's count is behind
   std::array<double, 4> seen_{};     // rad, where the wheel's last tooth stood
   ToothFaults faults_;
+  bool was_told_ = false;  // after the last prediction
   mutable Belief read_;
   mutable ModeRead mode_read_;
   mutable bool is_read_ = false, is_mode_read_ = false;
