@@ -13,7 +13,7 @@
 #include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/estimate_robot.hpp"
 #include "tauhat/offline/identify/online_estimator.hpp"
-#include "tauhat/offline/log/row_stream.hpp"
+#include "tauhat/offline/log/ordered_rows.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/replay/lag.hpp"
 
@@ -35,8 +35,9 @@ class SkippedRows {
     if (count_ > 0) fmt::print(stderr, "{}: {} of {} rows were skipped\n", kSource, count_, rows);
     if (late_ > 0)
       fmt::print(stderr,
-                 "{}: {} of these came after a row with a later stamp: send them in the order of their stamps, or give "
-                 "the record to `tauhat estimate`, which puts them in order\n",
+                 "{}: {} of these came after a row with a later stamp: send them in the order of their stamps, or let "
+                 "hold_back in [estimator] wait for them (hold_back = \"10 ms\": as long as the latest is late); "
+                 "`tauhat estimate` puts a record in order\n",
                  kSource, late_);
   }
 
@@ -57,7 +58,10 @@ struct Instant {
 class InstantReader {
  public:
   explicit InstantReader(const Study& study)
-      : study_(study), model_(online_model(study)), rows_(STDIN_FILENO, kSource, wanted(study)) {
+      : study_(study),
+        model_(online_model(study)),
+        stream_(STDIN_FILENO, kSource, wanted(study)),
+        rows_(stream_, {study.hold_back, study.channels.size(), study.time.scale}) {
     for (const StudyChannel& channel : study.channels) {
       inputs_.push_back(model_.input(channel.spec.signal));
       if (inputs_.back() < 0)
@@ -72,14 +76,14 @@ class InstantReader {
     for (;;) {
       const auto next = rows_.next();
       if (next == RowStream::Next::end) return nullptr;
-      const std::string problem = next == RowStream::Next::bad_row ? rows_.problem() : read();
+      const std::string problem = next == RowStream::Next::bad_row ? stream_.problem() : read();
       if (problem.empty()) return &now_;
       skipped_.add(problem);
     }
   }
 
-  void summarise() const { skipped_.summarise(rows_.rows()); }
-  std::size_t rows() const { return rows_.rows(); }
+  void summarise() const { skipped_.summarise(stream_.rows()); }
+  std::size_t rows() const { return stream_.rows(); }
 
  private:
   static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
@@ -165,7 +169,7 @@ class InstantReader {
 
   std::string read_time(double& time) {
     const TimeSpec& spec = study_.time;
-    double stamp = static_cast<double>(rows_.rows() - 1) / spec.rate;
+    double stamp = static_cast<double>(stream_.rows() - 1) / spec.rate;
     if (!spec.column.empty()) {
       const std::size_t column = study_.channels.size();
       const bool is_date = rows_.is_date(column);
@@ -193,7 +197,8 @@ class InstantReader {
   const Study& study_;
   OnlineModel model_;
   std::vector<int> inputs_;  // of each channel its place among the model's inputs, or -1
-  RowStream rows_;
+  RowStream stream_;
+  OrderedRows rows_;
   SkippedRows skipped_;
   std::vector<Wheel> wheels_;
   std::size_t next_column_ = 0;

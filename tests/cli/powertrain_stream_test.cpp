@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -11,6 +12,18 @@
 
 namespace tauhat {
 namespace {
+
+// Rows of one instant are one in a record; the last of them counts.
+std::vector<std::string> instants_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) {
+    if (!lines.empty() && line.substr(0, line.find(',')) == lines.back().substr(0, lines.back().find(',')))
+      lines.pop_back();
+    lines.push_back(line);
+  }
+  return lines;
+}
 
 class PowertrainStream : public PowertrainProgram, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Kind, PowertrainStream,
@@ -24,16 +37,10 @@ TEST_P(PowertrainStream, GivesTheNumbersOfARecord) {
     write_cascade("p.toml", path("p.toml"), "kind = \"" + kind + "\"" + (kind == "events" ? "" : "\nspeed = 12"));
   ASSERT_EQ(run("estimate " + path("p.toml") + " " + path("p.csv") + " -o " + path("e.csv")).code, 0);
   ASSERT_EQ(run("stream " + path("p.toml") + " < " + path("p.csv") + " > " + path("s.csv")).code, 0);
-  std::istringstream record(read("e.csv")), stream(read("s.csv"));
-  std::string a, b;
+  std::istringstream record(read("e.csv"));
+  std::string a;
   std::size_t same = 0;
-  // Rows of one instant are one in a record; the last of them counts.
-  std::vector<std::string> streamed;
-  while (std::getline(stream, b)) {
-    if (!streamed.empty() && b.substr(0, b.find(',')) == streamed.back().substr(0, streamed.back().find(',')))
-      streamed.pop_back();
-    streamed.push_back(b);
-  }
+  const std::vector<std::string> streamed = instants_of(read("s.csv"));
   while (std::getline(record, a)) {
     ASSERT_LT(same, streamed.size());
     ASSERT_EQ(a, streamed[same++]);
@@ -104,6 +111,36 @@ TEST_F(PowertrainProgram, AStreamSkipsLateEventsAndSaysSo) {
   const Outcome outcome = run("stream " + path("p.toml") + " < " + path("late.csv") + " > " + path("s.csv"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(read("s.csv"), testing::HasSubstr("1 of these came after a row with a later stamp"));
+}
+
+// A wheel's rows come 5 ms late throughout. A stream that holds the others back for as long gives the estimates of the
+// record; one that does not loses the wheel, and names the key.
+TEST_F(PowertrainProgram, AStreamHoldsRowsBackForALateWheel) {
+  write_events(4);
+  std::istringstream record(read("p.csv"));
+  std::string line, late;
+  std::getline(record, line);
+  late = line + '\n';
+  std::vector<std::pair<double, std::string>> arrivals;
+  while (std::getline(record, line)) {
+    const double stamp = std::stod(line);
+    if (stamp > 4.0) break;
+    const bool is_wheel = line.substr(line.find(',') + 1, 2) == "2,";
+    arrivals.emplace_back(stamp + (is_wheel ? 5e-3 : 0.0), line);
+  }
+  std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [arrival, row] : arrivals) late += row + '\n';
+  write("late.csv", late);
+  const Outcome lost = run("stream " + path("p.toml") + " < " + path("late.csv") + " 2>&1");
+  EXPECT_NE(lost.code, 0);
+  EXPECT_THAT(lost.output, testing::HasSubstr("hold_back in [estimator]"));
+  for (const std::string hold_back : {"5.1 ms", "200 ms", "1 h"}) {
+    write_changed("held.toml", path("p.toml"), "kind = \"ekf\"", "kind = \"ekf\"\nhold_back = \"" + hold_back + '"');
+    const Outcome outcome = run("stream " + path("held.toml") + " < " + path("late.csv") + " > " + path("s.csv"));
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    ASSERT_EQ(run("estimate " + path("held.toml") + " " + path("late.csv") + " -o " + path("e.csv")).code, 0);
+    EXPECT_TRUE(instants_of(read("s.csv")) == instants_of(read("e.csv"))) << hold_back;
+  }
 }
 
 // Rows an hour apart show nothing of a shaft that swings within 0.4 s: refused at once, not followed step by step.

@@ -47,6 +47,7 @@ class RowStream {
   // Throws Error (unusable_data) where there is no table or a column is missing.
   Next next();
 
+  std::size_t columns() const noexcept { return place_.size(); }  // that are wanted
   // By the place among the wanted ones.
   double value(std::size_t column) const { return table_.columns[place_[column]].values.front(); }  // NaN: missing
   bool is_date(std::size_t column) const { return table_.columns[place_[column]].time_stamps; }

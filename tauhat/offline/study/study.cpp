@@ -260,6 +260,7 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
   read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
+    s.hold_back = keys.number("hold_back", "s", Range::positive(), 0.0);
     if (s.joint || s.elastic_axes) return read_joint_estimator(keys, s);
     if (s.robot) return read_robot_estimator(keys, s);
     if (s.powertrain) {
@@ -273,6 +274,10 @@ Study parse_study(const std::string& text, const std::string& source) {
   });
   if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
   check_channels(study);
+  if (study.hold_back > 0.0 && !study.channels.empty() && study.time.column.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: estimator.hold_back: rows without a time of their own have no "
+                                                 "other order than that in which they come",
+                                                 source));
   check_start(study);
   if (study.powertrain) note_sensors(study);
   if (study.joint || study.elastic_axes) note_known_channels(study);

@@ -115,6 +115,7 @@ struct Study {
   std::optional<RobotSpec> robot;                       // [robot]: its parameters, and the force at its tool
   std::optional<RobotSimulation> robot_simulation;      // [simulate] of a robot
   std::vector<std::array<std::string, 2>> assumptions;  // name and value of everything that was taken as given
+  double hold_back = 0.0;                               // s: how late a row of a stream may come
 
   // Two masses, and nothing else: no other model was asked for.
   bool is_drive() const { return !axis && !powertrain && !joint && !elastic_axes && !robot; }
