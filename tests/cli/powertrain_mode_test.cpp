@@ -101,5 +101,28 @@ TEST_P(SilentWheel, LeavesTheModeUnknown) {
   EXPECT_GT(score("e.csv", "p.csv", settled).accuracy, 0.97);
 }
 
+// A record that ends before a filter with fixed gains has settled: nothing is said, and no number is given. One that
+// ends while a wheel is silent has the number that was said before.
+TEST_F(PowertrainProgram, AFilterThatSaysNothingGivesNoGap) {
+  write_events(2);
+  for (const std::string kind : {"cascade", "switching"}) {
+    write_cascade("k.toml", path("p.toml"), "kind = \"" + kind + "\"\nspeed = \"12 rad/s\"");
+    Cells start = cells("p.csv"), silent = start;
+    std::erase_if(start.rows, [](const auto& row) { return std::stod(row[0]) > 0.3; });
+    std::erase_if(silent.rows, [](const auto& row) { return row[1] == "2" && std::stod(row[0]) > 15.7; });
+    write_cells("start.csv", start);
+    write_cells("end.csv", silent);
+    for (const std::string command : {"identify ", "check "}) {
+      const Outcome outcome = run(command + path("k.toml") + " " + path("start.csv"));
+      EXPECT_EQ(outcome.code, 4) << kind << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr("The filter said nothing in the whole record"));
+      EXPECT_THAT(outcome.output, Not(HasSubstr(" nan")));
+    }
+    const Outcome end = run("identify " + path("k.toml") + " " + path("end.csv"));
+    EXPECT_EQ(end.code, 0) << kind << end.output;
+    EXPECT_THAT(end.output, Not(HasSubstr(" nan"))) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -84,8 +84,9 @@ std::vector<GapSuspect> suspects_of(const GapScores& from_the_study, const GapSc
 
 GapEstimate estimate(const Track& track, const GapScores::Shift& shift, const std::vector<GapSuspect>& suspects,
                      double GapSuspect::*by) {
-  GapEstimate estimate{track.value.back(), {.noise = track.std.back()}};
-  if (!(track.std.back() > 0.0)) return estimate;  // known, or never learned
+  const std::size_t last = last_said(track).value_or(track.value.size() - 1);
+  GapEstimate estimate{track.value[last], {.noise = track.std[last]}};
+  if (!(track.std[last] > 0.0)) return estimate;  // known, or never learned
   estimate.value += shift.by;
   estimate.budget.inputs = shift.std;
   for (const GapSuspect& s : suspects)
@@ -95,6 +96,12 @@ GapEstimate estimate(const Track& track, const GapScores::Shift& shift, const st
 }
 
 }  // namespace
+
+std::optional<std::size_t> last_said(const Track& track) {
+  for (std::size_t k = track.value.size(); k-- > 0;)
+    if (std::isfinite(track.value[k])) return k;
+  return std::nullopt;
+}
 
 double GapFit::value(std::size_t fitted_value) const {
   GapSpec copy = spec;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "tauhat/offline/gap/gap_suspects.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
@@ -24,7 +25,11 @@ struct GapFit {
 
 GapFit fit_gap(const Study& study, const Timeline& timeline, const std::function<void(double)>& progress);
 
-// Value and uncertainty of the gap (or of the offset) at the end of the record.
+// Where something was said last: a filter with fixed gains says nothing until it has settled, nor while a wheel is
+// silent.
+std::optional<std::size_t> last_said(const Track& track);
+
+// Value and uncertainty of the gap (or of the offset) at the end of the record, or where they were said last.
 struct GapEstimate {
   double value = 0.0;
   UncertaintyBudget budget{};

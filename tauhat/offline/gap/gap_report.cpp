@@ -91,10 +91,21 @@ void diagnose_suspects(const GapFit& fit, const GapEstimate& gap, Report& report
   report.diagnostics.push_back({"model.suspect", Severity::warning, message});
 }
 
+// The filter has started, and has said nothing for all that.
+void diagnose_unsaid(const GapFit& fit, Report& report) {
+  const bool has_started = std::none_of(fit.remarks.begin(), fit.remarks.end(),
+                                        [](const Diagnostic& d) { return d.name == "start.missing"; });
+  if (!has_started || last_said(fit.replay.filtered[P::gap_output])) return;
+  report.diagnostics.push_back(
+      {"start.missing", Severity::error,
+       "The filter said nothing in the whole record: its gains are fixed, and it is silent until it has settled, and "
+       "again after each time that a wheel sends no pulse. Record for longer or turn faster, or use \"imm\" or "
+       "\"direct\" as estimator.kind."});
+}
+
 // Without the other values of the drive tried, nobody knows whether noise alone explains the pulses.
 void diagnose_untried(const GapFit& fit, Report& report) {
-  const bool has_started = std::isfinite(fit.replay.filtered[P::gap_output].value.back());
-  if (!fit.suspects.empty() || !has_started) return;
+  if (!fit.suspects.empty() || !last_said(fit.replay.filtered[P::gap_output])) return;
   const bool followed = fit.scores.is_followed;
   report.diagnostics.push_back(
       {"model.untried", followed ? Severity::warning : Severity::error,
@@ -220,6 +231,7 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   for (const auto& more : {fit.remarks, diagnose_steps(replay.failed, timeline.size())})
     report.diagnostics.insert(report.diagnostics.end(), more.begin(), more.end());
   diagnose(spec, replay, report);
+  diagnose_unsaid(fit, report);
   diagnose_suspects(fit, gap_found, report);
   diagnose_untried(fit, report);
   report.results.push_back(result_of(P::gap_output, gap_found, "total, at the load side"));
@@ -230,8 +242,9 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
   if (!(spec.gap_std > 0.0)) report.results[0].std.reset(), report.results[0].ci95.reset();
   if (spec.gain_std > 0.0) {
     const Track& gain = replay.filtered[P::gain_output];
+    const std::size_t last = last_said(gain).value_or(gain.value.size() - 1);
     report.results.push_back(
-        result_of(P::gain_output, {gain.value.back(), {.noise = gain.std.back()}}, "torque per command"));
+        result_of(P::gain_output, {gain.value[last], {.noise = gain.std[last]}}, "torque per command"));
     compare_with_prior(report.results.back(), spec.gain_std);
   }
   if (learn_teeth) {
@@ -255,6 +268,8 @@ GapAnswer answer_gap(const Study& study, const Log& log, const std::optional<Gap
     report.headline = fmt::format("The gap is {:.4g} ± {:.2g} rad ({}); the gear crossed it {}.", gap.value,
                                   k95 * *gap.std, spoken(gap.value, "rad"), crossed);
   judge_limits(study, report);
+  // What was never said is no result; the diagnostics say why.
+  std::erase_if(report.results, [](const Result& result) { return std::isnan(result.value); });
   report.sections = gap_sections(timeline.time, replay, timeline, truth);
   if (!answer.tables.empty()) report.sections.push_back(tooth_section(answer.tables));
   report.assumptions = study.assumptions;
