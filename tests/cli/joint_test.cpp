@@ -121,6 +121,8 @@ TEST_F(JointProgram, IdentifiesTheJoint) {
   const auto done = run("identify " + path("smooth.toml") + " " + path("j.csv") + " --json " + path("i.json") +
                         " --study " + path("identified.toml"));
   ASSERT_EQ(done.code, 0) << done.output;
+  // The study shakes this axis up to 30 Hz.
+  EXPECT_THAT(done.output, ContainsRegex("the motor's response from 2 to 30(\\.5)? Hz"));
   const auto stiffness = nlohmann::json::parse(read("i.json"))["results"]["transmission.stiffness"];
   EXPECT_NEAR(stiffness["value"].get<double>(), 1.2e5, 3e3);
   EXPECT_GT(stiffness["std"].get<double>(), 0.0);

@@ -181,6 +181,22 @@ TEST(BroadbandResponse, LeavesOutWhatIsToBeAvoided) {
   EXPECT_LT(largest_error(without), 0.3 * largest_error(with));
 }
 
+// Tones up to 60 Hz in closed loop: above, noise alone moves the output, and the controller answers it. What is seen
+// there is -1 / controller, with a coherence that lets it pass.
+TEST(BroadbandResponse, LeavesOutWhatIsNotExcited) {
+  const double feedback = 0.01;
+  const Recorded run = resonator(multisine(60, 5), 0.5, feedback, 3);
+  BroadbandOptions options{.period = kPeriod, .resolution = 0.5, .band = {4.0, 100.0}};
+  const FrequencyResponse all = coherent_part(broadband_response(run.input, run.output, options));
+  EXPECT_EQ(all.frequency.back(), 100.0);
+  EXPECT_NEAR(std::abs(all.gain.back() + 1.0 / feedback), 0.0, 1.0);
+  options.excited = 0.01;
+  const FrequencyResponse excited = coherent_part(broadband_response(run.input, run.output, options));
+  EXPECT_GE(excited.frequency.back(), 60.0);
+  EXPECT_LE(excited.frequency.back(), 61.0);
+  EXPECT_LE(excited.frequency.front(), 5.0);
+}
+
 TEST(BroadbandResponse, UsesEverythingWhereTooLittleIsLeft) {
   const Recorded run = resonator(random_bits(20'000, 4), 0.0, 0.0, 3);
   BroadbandOptions options{.period = kPeriod, .resolution = 0.5, .band = {10.0, 40.0}};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -183,6 +184,17 @@ void note_mixture(const Series& input, double period, double resolution, Frequen
   }
 }
 
+// The input's power that one line in twenty of the band exceeds. The very strongest may be the motion's own.
+double strong_power(const std::vector<CrossPowers>& powers, const Band& band, double resolution) {
+  Series inputs;
+  for (std::size_t i = 2; i < powers.size(); ++i)
+    if (inside(band, static_cast<double>(i) * resolution)) inputs.push_back(powers[i].input);
+  if (inputs.empty()) return 0.0;
+  const auto place = inputs.begin() + static_cast<std::ptrdiff_t>(inputs.size() / 20);
+  std::nth_element(inputs.begin(), place, inputs.end(), std::greater<>());
+  return *place;
+}
+
 // Where segments begin that hold none of these samples, which rise.
 std::vector<std::size_t> starts_without(const std::vector<std::size_t>& avoid, std::size_t length, std::size_t shift,
                                         std::size_t size) {
@@ -222,11 +234,13 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
   if (!response.avoided) starts = starts_without({}, length, shift, input.size());
   for (const std::size_t first : starts) add(windowed(input, first), windowed(output, first), powers);
   const double independent = independent_segments(window, shift, static_cast<double>(starts.size()));
+  const double least =
+      options.excited * strong_power(powers, options.band, 1.0 / (static_cast<double>(length) * options.period));
   // The first line beside zero still holds what the window makes of the line that was taken away.
   for (std::size_t i = 2; i < powers.size(); ++i) {
     const double frequency = static_cast<double>(i) / (static_cast<double>(length) * options.period);
     const double coherence = powers[i].coherence();
-    if (!inside(options.band, frequency) || coherence == 0.0) continue;
+    if (!inside(options.band, frequency) || coherence == 0.0 || powers[i].input < least) continue;
     append(response, frequency, powers[i].cross / powers[i].input, (1.0 - coherence) / (2.0 * independent * coherence),
            coherence);
   }

@@ -47,6 +47,10 @@ struct BroadbandOptions {
   double resolution = 1.0;  // Hz: the segments last its inverse, and overlap by half
   Band band{};
   std::vector<std::size_t> avoid{};  // samples whose segments are left out, if enough are without them
+  // Lines with less of the input's power than this share of what one line in twenty of the band exceeds are left out.
+  // A controller answers what else moves the output, so that without excitation the output follows the input, too: not
+  // by G, but by the inverse of the controller, and with a coherence near one.
+  double excited = 0.0;
 };
 // Throws Error (unusable_data) where less than two segments fit, or where a sample is missing.
 FrequencyResponse broadband_response(const std::vector<double>& input, const std::vector<double>& output,

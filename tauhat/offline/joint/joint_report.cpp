@@ -113,7 +113,11 @@ std::vector<std::string> free_parameters(const JointSpec& spec) {
 Section bode_section(const JointSpec& spec, const Timeline& timeline, const FrequencyResponse& response,
                      const ModalFit& fit, double period) {
   const ElasticJoint<double> before = axis_in_study(spec).joint;
-  Section section{"The motor's response", "From motor torque to motor position.", {}, {}};
+  Section section{"The motor's response",
+                  fmt::format("From motor torque to motor position, where the torque is excited: {:.3g} to {:.3g} Hz.",
+                              response.frequency.front(), response.frequency.back()),
+                  {},
+                  {}};
   section.plots = bode_plots("Motor torque to motor position", "rad/(N m)",
                              {{"measured", response.frequency, response.gain, true},
                               plant_curve("identified", fit.joint, period),
@@ -182,24 +186,27 @@ void add_torque_delay(const Study& study, const ModalFit& fit, double period, do
                    1e3 * samples * period, std::abs(samples))});
 }
 
-void add_response(const Study& study, const Timeline& timeline, Report& report) {
+// Returns the band that was used, where the response told something.
+std::optional<Band> add_response(const Study& study, const Timeline& timeline, Report& report) {
   const JointSpec& spec = *study.joint;
   const double period = timeline.median_interval();
   constexpr double kResolution = 0.5, kHighest = 60.0;  // Hz: no joint of a robot swings faster
   const double duration = timeline.time.back() - timeline.time.front(), highest = std::min(kHighest, 0.4 / period);
+  constexpr double kExcited = 0.01;  // 20 dB: a resonance inside the controller's band takes 15 dB from the torque
   FrequencyResponse response;
   const std::vector<std::size_t> turns = turns_of(timeline);
   if (duration * kResolution > 3.0)
-    response = coherent_part(
-        broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
-                           {.period = period, .resolution = kResolution, .band = {2.0, highest}, .avoid = turns}));
+    response = coherent_part(broadband_response(
+        timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+        {.period = period, .resolution = kResolution, .band = {2.0, highest}, .avoid = turns, .excited = kExcited}));
   if (response.size() < kLeastLines) {
     report.diagnostics.push_back(
         {"excitation.too_narrow", Severity::warning,
-         fmt::format("The motor follows its torque at {} frequencies between 2 and {:.0f} Hz; {} are needed for the "
-                     "joint's parameters. Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel.",
-                     response.size(), highest, kLeastLines)});
-    return;
+         fmt::format(
+             "The torque is excited, and the motor follows it, at {} frequencies between 2 and {:.0f} Hz; {} are "
+             "needed for the joint's parameters. Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel.",
+             response.size(), highest, kLeastLines)});
+    return std::nullopt;
   }
   const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
   add_reversals(study, reversals, report);
@@ -224,6 +231,7 @@ void add_response(const Study& study, const Timeline& timeline, Report& report) 
   Section section = bode_section(spec, timeline, response, fit, period);
   section.tables.push_back(add_resonances({fit.poles, fit.zeros, fit.pole_std, fit.zero_std}, report));
   report.sections.push_back(std::move(section));
+  return Band{response.frequency.front(), response.frequency.back()};
 }
 
 }  // namespace
@@ -244,7 +252,7 @@ Report answer_joint(const Study& study, const Log& log) {
   report.diagnostics = log.diagnostics;
   const Timeline timeline = online_timeline(study, log, report.diagnostics);
   add_displacement(study, timeline, report);
-  add_response(study, timeline, report);
+  const std::optional<Band> band = add_response(study, timeline, report);
   if (report.results.empty())
     report.diagnostics.push_back(
         {"excitation.none", Severity::error,
@@ -252,7 +260,9 @@ Report answer_joint(const Study& study, const Log& log) {
          "or an encoder at the load."});
   report.headline =
       is_trusted(report.diagnostics)
-          ? fmt::format("{} numbers of the joint from {} samples.", report.results.size(), timeline.size())
+          ? fmt::format(
+                "{} numbers of the joint from {} samples{}.", report.results.size(), timeline.size(),
+                band ? fmt::format(", the motor's response from {:.3g} to {:.3g} Hz", band->lowest, band->highest) : "")
           : "This log does not give an answer that can be trusted. The diagnostics say why, and what to record.";
   judge_limits(study, report);
   report.assumptions = study.assumptions;
