@@ -181,6 +181,37 @@ TEST(BroadbandResponse, LeavesOutWhatIsToBeAvoided) {
   EXPECT_LT(largest_error(without), 0.3 * largest_error(with));
 }
 
+// Between turns that are 1.5 s apart no segment of 2 s has room; those of 1 s have. Fewer and coarser lines, which know
+// less each.
+TEST(BroadbandResponse, ShortensItsSegmentsToAvoid) {
+  Recorded run = resonator(random_bits(30'000, 4), 5.0, 0.0, 3);
+  BroadbandOptions options{.period = kPeriod, .resolution = 0.5, .band = {10.0, 40.0}};
+  for (std::size_t k = 700; k < 30'000; k += 1'500) {
+    options.avoid.push_back(k);
+    for (std::size_t i = k; i < k + 20; ++i) run.output[i] += 500.0;
+  }
+  const FrequencyResponse with = broadband_response(run.input, run.output, options);
+  EXPECT_FALSE(with.avoided);
+  options.coarsest = 1.0;
+  const FrequencyResponse without = broadband_response(run.input, run.output, options);
+  EXPECT_TRUE(without.avoided);
+  EXPECT_EQ(without.resolution, 1.0);
+  EXPECT_EQ(without.size(), 31u);
+  EXPECT_LT(largest_error(without), 0.5 * largest_error(with));
+  // The window is a sixth as wide as the resonance: a little of the error is its rounding.
+  EXPECT_LT(mean_square_error(without), 2.0);
+}
+
+// The tones of a multisine beat alike in every period: ten times as many periods tell no more of that.
+TEST(BroadbandResponse, CountsWhatRepeatsItselfOnce) {
+  const BroadbandOptions options{.period = kPeriod, .resolution = 3.0, .band = {10.0, 40.0}};
+  const auto deviation = [&](std::size_t periods) {
+    const Recorded run = resonator(multisine(periods, 5), 0.0, 0.0, 3);
+    return broadband_response(run.input, run.output, options).relative_std[2];
+  };
+  EXPECT_GT(deviation(200), 0.8 * deviation(20));
+}
+
 // Tones up to 60 Hz in closed loop: above, noise alone moves the output, and the controller answers it. What is seen
 // there is -1 / controller, with a coherence that lets it pass.
 TEST(BroadbandResponse, LeavesOutWhatIsNotExcited) {

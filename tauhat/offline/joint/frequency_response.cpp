@@ -84,15 +84,16 @@ Series hann_window(std::size_t size) {
 }
 
 // How many independent segments say as much as these, which overlap (Welch 1967):
-//   n / (1 + 2 (1 - 1 / n) rho),   rho = (sum w_k w_{k+shift} / sum w_k^2)^2
-double independent_segments(const Series& window, std::size_t shift, double segments) {
-  double shared = 0.0, all = 0.0;
-  for (std::size_t k = 0; k < window.size(); ++k) {
-    all += window[k] * window[k];
-    if (k + shift < window.size()) shared += window[k] * window[k + shift];
-  }
-  const double correlation = std::pow(shared / all, 2);
-  return segments / (1.0 + 2.0 * (1.0 - 1.0 / segments) * correlation);
+//   n / (1 + 2 sum_m (1 - m / n) rho_m),   rho_m = (sum w_k w_{k + m shift} / sum w_k^2)^2
+double independent_segments(const Series& window, std::size_t shift, std::size_t segments) {
+  const auto product = [&](std::size_t by) {
+    return std::inner_product(window.begin() + static_cast<std::ptrdiff_t>(by), window.end(), window.begin(), 0.0);
+  };
+  const auto count = static_cast<double>(segments);
+  double shared = 0.0;
+  for (std::size_t m = 1; m < segments && m * shift < window.size(); ++m)
+    shared += (1.0 - static_cast<double>(m) / count) * std::pow(product(m * shift) / product(0), 2);
+  return count / (1.0 + 2.0 * shared);
 }
 
 // Sums over segments or periods, at one frequency.
@@ -184,26 +185,63 @@ void note_mixture(const Series& input, double period, double resolution, Frequen
   }
 }
 
+// Segments in which a multisine comes back to the same phases say the same again: its tones beat alike in them, and
+// only noise is averaged. How many say something of their own, by what any two inputs have in common over the band:
+//   n^2 / sum_st c_st,   c_st = |sum_f U_s U_t*|^2 / (sum_f |U_s|^2 sum_f |U_t|^2)
+// which is Welch's count where the input never repeats itself.
+double different_segments(const std::vector<Spectrum>& inputs) {
+  constexpr double kByChance = 0.2;       // of two inputs that have nothing in common but a few lines
+  constexpr std::size_t kCompared = 100;  // with all others, so that a long record takes no longer
+  const std::size_t stride = inputs.size() / kCompared + 1;
+  const auto in_common = [](const Spectrum& a, const Spectrum& b) {
+    CrossPowers sums;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      sums.input += std::norm(a[i]);
+      sums.output += std::norm(b[i]);
+      sums.cross += a[i] * std::conj(b[i]);
+    }
+    return sums.coherence();
+  };
+  double sum = 0.0, compared = 0.0;
+  for (std::size_t s = 0; s < inputs.size(); s += stride, ++compared)
+    for (const Spectrum& other : inputs)
+      if (const double shared = in_common(inputs[s], other); shared > kByChance) sum += shared;
+  return static_cast<double>(inputs.size()) * compared / sum;
+}
+
 // The input's power that one line in twenty of the band exceeds. The very strongest may be the motion's own.
-double strong_power(const std::vector<CrossPowers>& powers, const Band& band, double resolution) {
+double strong_power(const std::vector<CrossPowers>& powers, const Band& band, double width) {
   Series inputs;
   for (std::size_t i = 2; i < powers.size(); ++i)
-    if (inside(band, static_cast<double>(i) * resolution)) inputs.push_back(powers[i].input);
+    if (inside(band, static_cast<double>(i) * width)) inputs.push_back(powers[i].input);
   if (inputs.empty()) return 0.0;
   const auto place = inputs.begin() + static_cast<std::ptrdiff_t>(inputs.size() / 20);
   std::nth_element(inputs.begin(), place, inputs.end(), std::greater<>());
   return *place;
 }
 
-// Where segments begin that hold none of these samples, which rise.
-std::vector<std::size_t> starts_without(const std::vector<std::size_t>& avoid, std::size_t length, std::size_t shift,
-                                        std::size_t size) {
-  std::vector<std::size_t> starts;
-  for (std::size_t first = 0; first + length <= size; first += shift) {
-    const auto next = std::lower_bound(avoid.begin(), avoid.end(), first);
-    if (next == avoid.end() || *next >= first + length) starts.push_back(first);
+// Segments between the samples to be avoided, which rise: as many as there is room for, from each of these samples on.
+struct Segments {
+  std::size_t length = 0, shift = 1;
+  std::vector<std::size_t> starts{};
+  Series window{};
+  double independent = 0.0;
+};
+Segments segments_without(std::vector<std::size_t> avoid, double resolution, double period, std::size_t size) {
+  Segments segments;
+  segments.length = static_cast<std::size_t>(std::lround(1.0 / (resolution * period)));
+  // Tones of a multisine within one line's width beat with each other. Shifted by half a segment, some would beat in
+  // the same way in every one.
+  segments.shift = std::max<std::size_t>(segments.length / 4, 1);
+  avoid.push_back(size);
+  std::size_t first = 0;
+  for (const std::size_t end : avoid) {
+    for (; first + segments.length <= end; first += segments.shift) segments.starts.push_back(first);
+    first = end + 1;
   }
-  return starts;
+  segments.window = hann_window(segments.length);
+  segments.independent = independent_segments(segments.window, segments.shift, segments.starts.size());
+  return segments;
 }
 
 }  // namespace
@@ -211,47 +249,60 @@ std::vector<std::size_t> starts_without(const std::vector<std::size_t>& avoid, s
 FrequencyResponse broadband_response(const Series& input, const Series& output, const BroadbandOptions& options) {
   require_whole(input, input.size(), "the input");
   require_whole(output, input.size(), "the output");
-  const auto length = static_cast<std::size_t>(std::lround(1.0 / (options.resolution * options.period)));
-  const std::size_t shift = std::max<std::size_t>(length / 2, 1);
-  if (length < 4 || input.size() < length + shift) {
+  Segments segments = segments_without({}, options.resolution, options.period, input.size());
+  if (segments.length < 4 || input.size() < segments.length + segments.length / 2) {
     throw Error(ExitCode::unusable_data,
                 fmt::format("frequency response: {} samples are too few for a resolution of {:g} Hz: {} are needed; "
                             "record longer, or ask for less",
-                            input.size(), options.resolution, length + shift));
+                            input.size(), options.resolution, segments.length + segments.length / 2));
   }
-  const Series window = hann_window(length);
+  FrequencyResponse response;
+  response.resolution = options.resolution;
+  constexpr double kEnough = 5.0;
+  // Shorter segments, where the longer ones find no room: coarser lines, which are rounded more.
+  for (double resolution = options.resolution; resolution <= std::max(options.resolution, options.coarsest);
+       resolution *= 2.0) {
+    Segments clear = segments_without(options.avoid, resolution, options.period, input.size());
+    if (clear.independent < kEnough) continue;
+    segments = std::move(clear);
+    response.resolution = resolution, response.avoided = true;
+    break;
+  }
+  const std::size_t length = segments.length;
   const auto windowed = [&](const Series& values, std::size_t first) {
     Series part = part_of(values, first, length);
     part = without_line(part, slope_of(part));
-    for (std::size_t k = 0; k < length; ++k) part[k] *= window[k];
+    for (std::size_t k = 0; k < length; ++k) part[k] *= segments.window[k];
     return spectrum_of(part);
   };
   std::vector<CrossPowers> powers;
-  FrequencyResponse response;
-  constexpr std::size_t kEnough = 6;
-  std::vector<std::size_t> starts = starts_without(options.avoid, length, shift, input.size());
-  response.avoided = starts.size() >= kEnough;
-  if (!response.avoided) starts = starts_without({}, length, shift, input.size());
-  for (const std::size_t first : starts) add(windowed(input, first), windowed(output, first), powers);
-  const double independent = independent_segments(window, shift, static_cast<double>(starts.size()));
-  const double least =
-      options.excited * strong_power(powers, options.band, 1.0 / (static_cast<double>(length) * options.period));
+  const double width = 1.0 / (static_cast<double>(length) * options.period);
+  std::vector<Spectrum> inputs;  // inside the band
+  for (const std::size_t first : segments.starts) {
+    const Spectrum u = windowed(input, first);
+    add(u, windowed(output, first), powers);
+    Spectrum& kept = inputs.emplace_back();
+    for (std::size_t i = 2; i < u.size(); ++i)
+      if (inside(options.band, static_cast<double>(i) * width)) kept.push_back(u[i]);
+  }
+  const double independent = std::min(segments.independent, different_segments(inputs));
+  const double least = options.excited * strong_power(powers, options.band, width);
   // The first line beside zero still holds what the window makes of the line that was taken away.
   for (std::size_t i = 2; i < powers.size(); ++i) {
-    const double frequency = static_cast<double>(i) / (static_cast<double>(length) * options.period);
+    const double frequency = static_cast<double>(i) * width;
     const double coherence = powers[i].coherence();
     if (!inside(options.band, frequency) || coherence == 0.0 || powers[i].input < least) continue;
     append(response, frequency, powers[i].cross / powers[i].input, (1.0 - coherence) / (2.0 * independent * coherence),
            coherence);
   }
   require_lines(response, options.band);
-  note_mixture(input, options.period, options.resolution, response);
+  note_mixture(input, options.period, response.resolution, response);
   return response;
 }
 
 FrequencyResponse coherent_part(const FrequencyResponse& all, double least) {
   FrequencyResponse part;
-  part.grid = all.grid, part.avoided = all.avoided;
+  part.grid = all.grid, part.avoided = all.avoided, part.resolution = all.resolution;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!(all.coherence[i] > least)) continue;
     if (!all.mixture.empty()) part.mixture.push_back(all.mixture[i]);

@@ -34,6 +34,7 @@ struct FrequencyResponse {
   std::vector<double> grid{};      // Hz
   std::vector<Mixture> mixture{};  // of each line; empty: the response at the line's own frequency
   bool avoided = false;            // the segments with what was to be avoided were left out
+  double resolution = 0.0;         // Hz, between lines, of segments
 
   std::size_t size() const noexcept { return frequency.size(); }
 };
@@ -44,9 +45,10 @@ struct Band {
 
 struct BroadbandOptions {
   double period = 0.0;      // s, between samples
-  double resolution = 1.0;  // Hz: the segments last its inverse, and overlap by half
+  double resolution = 1.0;  // Hz: the segments last its inverse, and overlap by three quarters
   Band band{};
-  std::vector<std::size_t> avoid{};  // samples whose segments are left out, if enough are without them
+  std::vector<std::size_t> avoid{};  // samples, rising, whose segments are left out, if enough are without them
+  double coarsest = 0.0;             // Hz: up to this resolution segments are shortened to avoid these samples
   // Lines with less of the input's power than this share of what one line in twenty of the band exceeds are left out.
   // A controller answers what else moves the output, so that without excitation the output follows the input, too: not
   // by G, but by the inverse of the controller, and with a coherence near one.

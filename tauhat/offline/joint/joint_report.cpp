@@ -151,6 +151,20 @@ std::vector<std::size_t> turns_of(const Timeline& timeline) {
     if (velocity[k] * velocity[k - 1] < 0.0) turns.push_back(k);
   return turns;
 }
+
+// About a turn friction is bent, and what it left swinging dies away.
+std::vector<std::size_t> surroundings(const std::vector<std::size_t>& turns, double period, std::size_t size) {
+  constexpr double kAbout = 0.1;  // s
+  const auto reach = static_cast<std::size_t>(std::lround(kAbout / period));
+  std::vector<std::size_t> samples;
+  for (const std::size_t turn : turns) {
+    samples.push_back(turn - std::min(turn, reach));
+    samples.push_back(turn);
+    samples.push_back(std::min(turn + reach, size - 1));
+  }
+  std::sort(samples.begin(), samples.end());
+  return samples;
+}
 constexpr double kFewReversals = 0.2;  // a second: a slow travel to and fro
 
 // Friction that turns over with the excitation bends the response, and the numbers with it. How often is too often
@@ -162,7 +176,7 @@ void add_reversals(const Study& study, double reversals, Report& report) {
        fmt::format(
            "The motor turns back {:.2g} times a second, and its friction with it, which bends the response: too "
            "little of the record is without. Excite the joint while the axis travels slowly in one direction, "
-           "for ten seconds or more between two turns.",
+           "for two seconds or more between two turns, and for ten or more in all.",
            reversals)});
 }
 
@@ -190,15 +204,19 @@ void add_torque_delay(const Study& study, const ModalFit& fit, double period, do
 std::optional<Band> add_response(const Study& study, const Timeline& timeline, Report& report) {
   const JointSpec& spec = *study.joint;
   const double period = timeline.median_interval();
-  constexpr double kResolution = 0.5, kHighest = 60.0;  // Hz: no joint of a robot swings faster
+  constexpr double kResolution = 0.5, kCoarsest = 1.0, kHighest = 60.0;  // Hz: no joint of a robot swings faster
   const double duration = timeline.time.back() - timeline.time.front(), highest = std::min(kHighest, 0.4 / period);
   constexpr double kExcited = 0.01;  // 20 dB: a resonance inside the controller's band takes 15 dB from the torque
   FrequencyResponse response;
   const std::vector<std::size_t> turns = turns_of(timeline);
   if (duration * kResolution > 3.0)
-    response = coherent_part(broadband_response(
-        timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
-        {.period = period, .resolution = kResolution, .band = {2.0, highest}, .avoid = turns, .excited = kExcited}));
+    response = coherent_part(broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+                                                {.period = period,
+                                                 .resolution = kResolution,
+                                                 .band = {2.0, highest},
+                                                 .avoid = surroundings(turns, period, timeline.size()),
+                                                 .coarsest = kCoarsest,
+                                                 .excited = kExcited}));
   if (response.size() < kLeastLines) {
     report.diagnostics.push_back(
         {"excitation.too_narrow", Severity::warning,
