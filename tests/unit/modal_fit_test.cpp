@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "support/bands.hpp"
 #include "tauhat/offline/error.hpp"
@@ -208,6 +209,44 @@ TEST(ModalFit, RefusesNamesAndStartsThatItCannotUse) {
   EXPECT_THROW(fit_modes(response, undamped, options), Error);
   options.highest = 3.0;
   EXPECT_THROW(fit_modes(response, start_of_fit(), options), Error);
+}
+
+// Lines whose errors come in pairs tell as much as half of them.
+TEST(ModalFit, CountsLinesThatAreAlikeOnce) {
+  FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 40.0, 0.03);
+  const double alone = fit_modes(response, start_of_fit(), without_prior()).find("transmission.stiffness")->std;
+  response.alike = 2.0;
+  const double alike = fit_modes(response, start_of_fit(), without_prior()).find("transmission.stiffness")->std;
+  EXPECT_NEAR(alike / alone, std::sqrt(2.0), 1e-6);
+}
+
+// Teeth that take 4 % of what they pass on, in one direction of travel: the response is that of a softer and lighter
+// joint, exactly; the intervals know it.
+TEST(ModalFit, TeethMayMakeAJointLookSofter) {
+  const Joint truth = joint_of_thesis();
+  Joint seen = truth;
+  const double factor = 0.96;
+  seen.stiffness *= factor, seen.damping *= factor, seen.load_inertia *= factor, seen.load_viscous *= factor;
+  seen.coupling_inertia *= std::sqrt(factor);
+  // The same at the motor's side: its reaction, times 0.96.
+  const auto reaction = [](const Joint& joint, double frequency) {
+    const double rate = 2.0 * std::numbers::pi * frequency;
+    return 1.0 / SampledJoint(joint, 1e-6).gain(frequency) + joint.motor_inertia * rate * rate -
+           std::complex<double>(0.0, rate * joint.motor_viscous);
+  };
+  for (const double frequency : {8.0, 14.0, 30.0})
+    EXPECT_LT(std::abs(reaction(seen, frequency) / reaction(truth, frequency) - factor), 1e-3) << frequency;
+  ModalFit fit = fit_modes(response_of(seen, 4.0, 40.0, 0.005), start_of_fit(), without_prior());
+  const auto misses = [&](const char* name, double true_value) {
+    return std::abs(fit.find(name)->value - true_value) / fit.find(name)->std;
+  };
+  EXPECT_GT(misses("transmission.stiffness", truth.stiffness), 3.0);
+  const double inertia_std = fit.find("motor.inertia")->std;
+  widen_by_teeth(0.04, fit);
+  EXPECT_LT(misses("transmission.stiffness", truth.stiffness), 2.1);
+  EXPECT_LT(misses("load.inertia", truth.load_inertia), 2.1);
+  EXPECT_LT(misses("neighbour.coupling_inertia", truth.coupling_inertia), 2.1);
+  EXPECT_NEAR(fit.find("motor.inertia")->std, inertia_std, 1e-12);
 }
 
 }  // namespace

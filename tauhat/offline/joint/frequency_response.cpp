@@ -258,6 +258,10 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
   }
   FrequencyResponse response;
   response.resolution = options.resolution;
+  // Hann's window makes 2 / 3 of a line's noise that of the next, and 1 / 6 that of the one after it; of the input,
+  // too:
+  //   1 + 2 ((2 / 3)^2 + (1 / 6)^2)
+  response.alike = 35.0 / 18.0;
   constexpr double kEnough = 5.0;
   // Shorter segments, where the longer ones find no room: coarser lines, which are rounded more.
   for (double resolution = options.resolution; resolution <= std::max(options.resolution, options.coarsest);
@@ -303,6 +307,7 @@ FrequencyResponse broadband_response(const Series& input, const Series& output, 
 FrequencyResponse coherent_part(const FrequencyResponse& all, double least) {
   FrequencyResponse part;
   part.grid = all.grid, part.avoided = all.avoided, part.resolution = all.resolution;
+  part.alike = all.alike;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!(all.coherence[i] > least)) continue;
     if (!all.mixture.empty()) part.mixture.push_back(all.mixture[i]);

@@ -35,6 +35,7 @@ struct FrequencyResponse {
   std::vector<Mixture> mixture{};  // of each line; empty: the response at the line's own frequency
   bool avoided = false;            // the segments with what was to be avoided were left out
   double resolution = 0.0;         // Hz, between lines, of segments
+  double alike = 1.0;              // so many lines side by side share one error
 
   std::size_t size() const noexcept { return frequency.size(); }
 };

@@ -141,15 +141,29 @@ Section bode_section(const JointSpec& spec, const Timeline& timeline, const Freq
   return section;
 }
 
+std::vector<double> slow_velocity(const Timeline& timeline) {
+  const double period = timeline.median_interval();
+  return differentiate(in_motion_band(find_sensor(timeline, "motor.position")->value, period), period);
+}
+
 // The samples at which the motor turns back.
 std::vector<std::size_t> turns_of(const Timeline& timeline) {
-  const double period = timeline.median_interval();
-  const auto& position = find_sensor(timeline, "motor.position")->value;
-  const auto velocity = differentiate(in_motion_band(position, period), period);
+  const auto velocity = slow_velocity(timeline);
   std::vector<std::size_t> turns;
   for (std::size_t k = 1; k < velocity.size(); ++k)
     if (velocity[k] * velocity[k - 1] < 0.0) turns.push_back(k);
   return turns;
+}
+
+// What the teeth may take or add of the joint's torque, on average over both directions of travel.
+double share_of_teeth(const JointSpec& spec, const Timeline& timeline) {
+  constexpr double kUsual = 0.04;  // of a robot's gear, where the study says nothing
+  if (!(spec.coulomb > 0.0)) return 0.0;
+  const double share = spec.friction && spec.friction->load_share > 0.0 ? spec.friction->load_share : kUsual;
+  double forwards = 0.0;
+  const auto velocity = slow_velocity(timeline);
+  for (const double v : velocity) forwards += v > 0.0 ? 1.0 : -1.0;
+  return share * std::abs(forwards) / static_cast<double>(velocity.size());
 }
 
 // About a turn friction is bent, and what it left swinging dies away.
@@ -228,9 +242,12 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
   }
   const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
   add_reversals(study, reversals, report);
-  const ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
-                                 {.period = period, .free = free_parameters(spec), .delay_free = true});
+  ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
+                           {.period = period, .free = free_parameters(spec), .delay_free = true});
+  const double teeth = share_of_teeth(spec, timeline);
+  widen_by_teeth(teeth, fit);
   add_torque_delay(study, fit, period, reversals, report);
+  constexpr double kWorthSaying = 0.01;
   for (const ModalParameter& p : fit.parameters) {
     if (!p.determined) {
       report.diagnostics.push_back(
@@ -241,6 +258,8 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
     const bool known = find_result(report.results, p.name) != nullptr;
     Result result = with_interval(known ? p.name + ".by_response" : p.name, p.value, p.std, p.unit, 0.0);
     result.note = "by the motor's frequency response";
+    if (teeth > kWorthSaying && (p.name.starts_with("transmission.") || p.name == "load.inertia"))
+      result.note += fmt::format("; of it {:.2g} % for the teeth's friction: travel both ways", 100.0 * teeth);
     report.results.push_back(std::move(result));
   }
   std::vector<std::string> names;

@@ -232,7 +232,7 @@ class Fit {
     fit.chi_square = r.value.squaredNorm();
     fit.freedom = static_cast<double>(r.value.size()) - static_cast<double>(shift.size());
     fit.converged = converged;
-    const MatrixXd seen = r.jacobian / std::sqrt(inflation(r));
+    const MatrixXd seen = r.jacobian / std::sqrt(inflation(r) * response_.alike);
     MatrixXd information = seen.transpose() * seen;
     information.diagonal() += prior_information(shift.size());
     const MatrixXd covariance = information.completeOrthogonalDecomposition().pseudoInverse();
@@ -309,6 +309,21 @@ std::vector<std::string> ModalFit::undetermined() const {
     if (!parameter.determined) names.push_back(parameter.name);
   }
   return names;
+}
+
+void widen_by_teeth(double share, ModalFit& fit) {
+  VectorXd change(static_cast<Index>(fit.parameters.size()));
+  for (std::size_t j = 0; j < fit.parameters.size(); ++j) {
+    const std::string& name = fit.parameters[j].name;
+    const bool is_joint = name.starts_with("transmission.") || name == "load.inertia";
+    change[static_cast<Index>(j)] = is_joint ? 1.0 : name == "neighbour.coupling_inertia" ? 0.5 : 0.0;
+  }
+  fit.covariance += std::pow(share / 2.0, 2) * change * change.transpose();
+  for (std::size_t j = 0; j < fit.parameters.size(); ++j) {
+    ModalParameter& parameter = fit.parameters[j];
+    const auto place = static_cast<Index>(j);
+    parameter.std = parameter.value * std::sqrt(fit.covariance(place, place));
+  }
 }
 
 ModalFit fit_modes(const FrequencyResponse& response, const Joint& start, const ModalFitOptions& options) {
