@@ -42,11 +42,19 @@ TEST(VelocityQuality, CountsNoiseAndFit) {
   const auto truth = swing(0.0, 0.0, 1), noisy = swing(0.0, 0.02, 2);
   const auto quality = judge_velocity(noisy, &truth, kPeriod, {});
   // White noise, of which the share above 150 of 1250 Hz remains.
-  EXPECT_NEAR(quality.noise, 0.02 * std::sqrt(1.0 - 150.0 / 1250.0), 1e-3);
+  ASSERT_TRUE(quality.noise);
+  EXPECT_NEAR(*quality.noise, 0.02 * std::sqrt(1.0 - 150.0 / 1250.0), 1e-3);
   EXPECT_NEAR(quality.error->rms, 0.02, 5e-4);
   const double spread = std::sqrt(0.5 * (1.0 + 0.09));
   EXPECT_NEAR(quality.error->fit, 100.0 * (1.0 - 0.02 / spread), 0.1);
   EXPECT_FALSE(quality.error->standstill);
+}
+
+// Samples of 300 Hz hold nothing above 150 Hz: no noise that could be measured, rather than none.
+TEST(VelocityQuality, NoiseNeedsFastSamples) {
+  const auto noisy = swing(0.0, 0.02, 2);
+  EXPECT_FALSE(judge_velocity(noisy, nullptr, 1.0 / 300.0, {}).noise);
+  EXPECT_TRUE(judge_velocity(noisy, nullptr, 1.0 / 400.0, {}).noise);
 }
 
 TEST(VelocityQuality, StandstillNeedsAWholeWindow) {

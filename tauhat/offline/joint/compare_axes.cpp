@@ -173,7 +173,7 @@ class Comparison {
         result("delay", error->delay, "s");
         if (error->phase_lag) result("phase_lag", *error->phase_lag, "rad");
       }
-      result("noise", each.quality.noise, "rad/s");
+      if (each.quality.noise) result("noise", *each.quality.noise, "rad/s");
       result("modelled.phase_lag", each.response.phase_lag(), "rad");
       result("modelled.delay", each.response.delay, "s");
       result("modelled.missed", each.response.missed(), "1");
@@ -220,7 +220,9 @@ class Comparison {
                   return e.phase_lag ? fmt::format("{:.1f}", *e.phase_lag / kDegree) : std::string();
                 }));
     }
-    add_table("noise mrad/s", [](const AxisVelocity& v) { return fmt::format("{:.3f}", 1e3 * v.quality.noise); });
+    add_table("noise mrad/s", [](const AxisVelocity& v) {
+      return v.quality.noise ? fmt::format("{:.3f}", 1e3 * *v.quality.noise) : std::string();
+    });
     add_table("missed by the model, %",
               [](const AxisVelocity& v) { return fmt::format("{:.1f}", 1e2 * v.response.missed()); });
     add_table("phase lag by the model, deg",

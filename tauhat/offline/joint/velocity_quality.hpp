@@ -24,7 +24,7 @@ struct VelocityError {
 };
 
 struct VelocityQuality {
-  double noise = 0.0;  // rad/s rms above noise_from
+  std::optional<double> noise;  // rad/s rms above noise_from, where the samples reach so far
   std::optional<VelocityError> error;
 };
 
