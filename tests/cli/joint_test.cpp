@@ -102,6 +102,41 @@ TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
               HasSubstr("observer.poles.damping = -0.1"));
 }
 
+// A state that the motor does not show is refused by every kind of observer, alone in its study, in the same words.
+TEST_F(JointProgram, EveryKindOfObserverIsRefusedAState) {
+  std::ifstream file(study());
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto first = text.find("[[observer]]"), estimator = text.find("[estimator]");
+  const std::string noise = "noise = { motor = 1e-3, load = 0.32, neighbour = 0.32, bristle = 1e-4 }\n";
+  const auto said = [&](const std::string& kind, const std::string& unknowns, const std::string& from,
+                        const std::string& to) {
+    std::string drive = text.substr(0, first), rest = text.substr(estimator);
+    if (!from.empty()) drive.replace(drive.find(from), from.size(), to);
+    rest.replace(rest.find("observer = \"kalman\""), 19, "observer = \"one\"");
+    write("one.toml", drive + "[[observer]]\nname = \"one\"\nkind = \"" + kind + "\"\n" + unknowns + rest);
+    const auto done = run("describe " + path("one.toml"));
+    return fmt::format("{} {}", done.code, done.output);
+  };
+  const std::string leaking = "motor_disturbance = { intensity = 0.5, leak = \"0.2 Hz\" }\n";
+  const std::pair<std::string, std::string> observers[] = {
+      {"kalman", leaking + "noise = { motor = 1e-3, load = 0.32 }\n"},
+      {"lugre-kalman", leaking + noise},
+      {"virtual-sensor", ""}};
+  for (const auto& [kind, unknowns] : observers) {
+    EXPECT_THAT(said(kind, unknowns, "", ""), testing::StartsWith("0 ")) << kind;
+    EXPECT_THAT(said(kind, unknowns, "coupling_inertia = 3.4358", "coupling_inertia = 0"),
+                ContainsRegex("^2 .*does not show neighbour.*give neighbour.coupling_inertia"))
+        << kind;
+    EXPECT_THAT(said(kind, unknowns, "stiffness = 1.2e5", "stiffness = 1e-9"),
+                ContainsRegex("^2 .*does not show load.*look at transmission.stiffness"))
+        << kind;
+  }
+  const std::string both = "external_torque = { intensity = 5 }\n" + noise;
+  EXPECT_THAT(said("lugre-kalman", leaking + both, "", ""), testing::StartsWith("0 "));
+  EXPECT_THAT(said("lugre-kalman", "motor_disturbance = { intensity = 0.5 }\n" + both, "", ""),
+              ContainsRegex("^2 .*cannot tell a disturbance at the motor from a torque at the link"));
+}
+
 TEST_F(JointProgram, DescribesGainsAndPoles) {
   const auto done = run("describe " + study() + " --json " + path("d.json"));
   ASSERT_EQ(done.code, 0) << done.output;

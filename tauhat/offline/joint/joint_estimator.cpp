@@ -209,6 +209,8 @@ std::unique_ptr<Estimator> make_joint_estimator(const JointSpec& spec, const Obs
     joint_detail::refuse(observer, "needs motor_disturbance: what LuGre's law leaves of the friction");
   return with_joint_model(spec, observer, [&](const auto& joint) -> std::unique_ptr<Estimator> {
     constexpr int kStates = std::decay_t<decltype(joint)>::kStates;
+    // The others see to it by their gain.
+    if (has_bristle || observer.kind == ObserverSpec::Kind::virtual_sensor) require_seen(joint, observer, period);
     if constexpr (kStates == 4 || kStates == 6)
       if (observer.kind == ObserverSpec::Kind::virtual_sensor)
         return made(VirtualSensorCore<kStates>(joint, spec, period), spec, observer, period, variance);

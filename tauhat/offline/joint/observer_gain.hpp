@@ -63,6 +63,11 @@ template <int N>
 ObserverGain<N> observer_gain(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period,
                               double sensor_variance);
 
+// Throws Error (wrong_use) where the motor's position does not show every state. A state that decays by itself would
+// have a gain of zero: its estimate is none. The bristle's own state is not among them, and moves none out of sight.
+template <int N>
+void require_seen(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period);
+
 // Around it; refused with the reason where the model integrates by itself.
 template <int N>
 DisturbanceDesign<N> disturbance_design(const ObserverGain<N>& gain, const ObserverSpec& observer, double period);

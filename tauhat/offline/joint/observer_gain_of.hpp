@@ -70,6 +70,7 @@ void weigh(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
   if (noise.process.isZero(0.0)) refuse(observer, "its noise is zero, and so would be its gain");
   const auto filter = stationary_filter<double, N, 1>(a, measured_row<N>(), noise, period);
   if (!filter.designed()) refuse(observer, filter_fault(filter, unseen_text(joint, filter.detectability)));
+  require_seen(joint, observer, period);
   gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
   gain.covariance = observer.predicts ? filter.predicted : filter.corrected;
   gain.innovation_variance = filter.predicted(kMotorPosition, kMotorPosition) + noise.sensors[0];
@@ -77,6 +78,13 @@ void weigh(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
 }
 
 }  // namespace joint_detail
+
+template <int N>
+void require_seen(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period) {
+  const auto seen = test_observability<double, N, 1>(sampled_joint(joint, period).transition,
+                                                     joint_detail::measured_row<N>(), period);
+  if (!seen.passed) joint_detail::refuse(observer, joint_detail::unseen_text(joint, seen));
+}
 
 template <int N>
 ObserverGain<N> observer_gain(const LinearJoint<double, N>& joint, const ObserverSpec& observer, double period,
@@ -121,9 +129,10 @@ Poles<double, N> observer_poles(const ObserverGain<N>& gain) {
 }  // namespace tauhat
 
 // Compiles it for this number of states.
-#define TAUHAT_COMPILE_OBSERVER_GAIN(N)                                                                     \
-  template tauhat::ObserverGain<N> tauhat::observer_gain<N>(const tauhat::LinearJoint<double, N>&,          \
-                                                            const tauhat::ObserverSpec&, double, double);   \
-  template tauhat::DisturbanceDesign<N> tauhat::disturbance_design<N>(const tauhat::ObserverGain<N>&,       \
-                                                                      const tauhat::ObserverSpec&, double); \
+#define TAUHAT_COMPILE_OBSERVER_GAIN(N)                                                                              \
+  template tauhat::ObserverGain<N> tauhat::observer_gain<N>(const tauhat::LinearJoint<double, N>&,                   \
+                                                            const tauhat::ObserverSpec&, double, double);            \
+  template void tauhat::require_seen<N>(const tauhat::LinearJoint<double, N>&, const tauhat::ObserverSpec&, double); \
+  template tauhat::DisturbanceDesign<N> tauhat::disturbance_design<N>(const tauhat::ObserverGain<N>&,                \
+                                                                      const tauhat::ObserverSpec&, double);          \
   template tauhat::Poles<double, N> tauhat::observer_poles<N>(const tauhat::ObserverGain<N>&)
