@@ -166,6 +166,27 @@ void note_known_channels(Study& study) {
   }
 }
 
+void read_estimator_section(Keys& keys, Study& study) {
+  study.hold_back = keys.number("hold_back", "s", Range::positive(), 0.0);
+  if (study.joint || study.elastic_axes) return read_joint_estimator(keys, study);
+  if (study.robot) return read_robot_estimator(keys, study);
+  if (study.powertrain) {
+    read_gap_filter(keys, *study.powertrain);
+  } else {
+    keys.choice("kind", {"ekf"});
+  }
+  study.gate = keys.number("gate", "1", Range::positive(), 0.0);
+  if (study.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");
+  read_lag(keys, study);
+}
+
+void check_hold_back(const Study& study) {
+  if (study.hold_back > 0.0 && !study.channels.empty() && study.time.column.empty())
+    throw Error(ExitCode::wrong_use, fmt::format("{}: estimator.hold_back: rows without a time of their own have no "
+                                                 "other order than that in which they come",
+                                                 study.source));
+}
+
 // The filter of a powertrain has to know which of its sensors are wheels.
 void note_sensors(Study& study) {
   using P = Powertrain<double>;
@@ -259,25 +280,10 @@ Study parse_study(const std::string& text, const std::string& source) {
   read_section(root, "excite", source, study, read_excite_section);
   read_section(root, "noise", source, study, read_noise_section);
   read_section(root, "start", source, study, read_start_section);
-  read_section(root, "estimator", source, study, [](Keys& keys, Study& s) {
-    s.hold_back = keys.number("hold_back", "s", Range::positive(), 0.0);
-    if (s.joint || s.elastic_axes) return read_joint_estimator(keys, s);
-    if (s.robot) return read_robot_estimator(keys, s);
-    if (s.powertrain) {
-      read_gap_filter(keys, *s.powertrain);
-    } else {
-      keys.choice("kind", {"ekf"});
-    }
-    s.gate = keys.number("gate", "1", Range::positive(), 0.0);
-    if (s.powertrain && keys.has("lag")) keys.fail("lag", ": a filter that switches has no smoother");
-    read_lag(keys, s);
-  });
+  read_section(root, "estimator", source, study, read_estimator_section);
   if (const auto* log = section(root, "log", source)) read_log_section(source, *log, study);
   check_channels(study);
-  if (study.hold_back > 0.0 && !study.channels.empty() && study.time.column.empty())
-    throw Error(ExitCode::wrong_use, fmt::format("{}: estimator.hold_back: rows without a time of their own have no "
-                                                 "other order than that in which they come",
-                                                 source));
+  check_hold_back(study);
   check_start(study);
   if (study.powertrain) note_sensors(study);
   if (study.joint || study.elastic_axes) note_known_channels(study);
