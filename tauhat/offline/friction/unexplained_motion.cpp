@@ -72,8 +72,9 @@ double fit_unexplained_motion(ParametricSpec& spec, const Timeline& timeline, do
   const double largest = largest_noise(spec, timeline, friction);
   spec.slow = spec.slow_noise = 0.0;
   Likeliest best = with_noise_everywhere(spec, timeline);
-  // Slower than this share of the motion, in half decades: from a reversal between two samples to bristles that creep.
-  // With the largest noise, by which no filter loses the axis; less of it is tried after that.
+  // Slower than this share of the motion, in half decades and finer where most of the bend lies: from a reversal
+  // between two samples to bristles that creep. With the largest noise, by which no filter loses the axis; less of it
+  // is tried after that.
   for (const double share : {0.001, 0.003, 0.01, 0.03, 0.05, 0.1}) {
     spec.slow = share * fastest, spec.slow_noise = largest;
     if (Likeliest found = with_noise_everywhere(spec, timeline); found.likelihood > best.likelihood)
@@ -94,8 +95,9 @@ Eigen::MatrixXd spread_by_slow_motion(const ParametricSpec& spec, const Parametr
                                       const Timeline& timeline, double fastest, double friction, double widened) {
   const Numbers own = numbers_of(tracks);
   if (spec.slow == 0.0) return Eigen::MatrixXd::Zero(own.value.size(), own.value.size());
-  // Up to where the law is not believed is known no better than that. Of the fastest: tried on simulated bristles of
-  // 3e3 and 2e4 N m/rad, whose breakaway is held then; ten times as much would take away the fall of the friction.
+  // Up to where the law is not believed is known no better than to the next share that was tried. Of the fastest: tried
+  // on simulated bristles of 3e3 and 2e4 N m/rad, whose breakaway is held then; ten times as much would take away the
+  // fall of the friction.
   constexpr double kFurther = 1.7, kSlow = 0.01;
   ParametricSpec without = spec;
   without.slow = std::max(kFurther * spec.slow, kSlow * fastest);

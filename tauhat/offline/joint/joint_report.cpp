@@ -157,7 +157,8 @@ std::vector<std::size_t> turns_of(const Timeline& timeline) {
 
 // What the teeth may take or add of the joint's torque, on average over both directions of travel.
 double share_of_teeth(const JointSpec& spec, const Timeline& timeline) {
-  constexpr double kUsual = 0.04;  // of a robot's gear, where the study says nothing
+  // Where the study says nothing, that of the axis that the observers are tried on; a gear with more needs load_share.
+  constexpr double kUsual = 0.04;
   if (!(spec.coulomb > 0.0)) return 0.0;
   const double share = spec.friction && spec.friction->load_share > 0.0 ? spec.friction->load_share : kUsual;
   double forwards = 0.0;
