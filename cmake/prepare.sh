@@ -2,7 +2,7 @@
 # What ./run and ./test share: installing, configuring and building. Sourced by bash; `root` is the repository.
 # All that it says goes to standard error, and when nothing is to be done it says nothing.
 
-build_packages=(build-essential clang-16 cmake ninja-build ccache pkg-config ca-certificates
+build_packages=(build-essential clang-16 libomp-16-dev cmake ninja-build ccache pkg-config ca-certificates
                 libeigen3-dev libsundials-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
                 libmatio-dev liburdfdom-dev libhdf5-dev zlib1g-dev libssl-dev liblz4-dev libzstd-dev
                 libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libmujoco-dev)
