@@ -10,12 +10,10 @@ endif()
 # Release keeps full optimisation; NDEBUG drops Eigen's index checks in the loop.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
-# ccache refuses precompiled headers unless told that their macros and time stamps do not matter here; with the base
-# directory, a second clone finds what the first one compiled.
+# A second clone finds what the first one compiled.
 find_program(CCACHE ccache)
 if(CCACHE AND PROJECT_IS_TOP_LEVEL)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros
-      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/cmake/compile.sh" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
 endif()
 
 # Vector code needs its flags. They are used where this machine can run them, and left out where it cannot.
@@ -38,6 +36,10 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
   # C++17's matching of template template arguments, which these versions leave out unless told.
   target_compile_options(tauhat_flags INTERFACE -frelaxed-template-template-args)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # A precompiled header that depends on what it was made of, not on when.
+  target_compile_options(tauhat_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(TAUHAT_MACHINE_HAS_V3)
   target_compile_options(tauhat_flags INTERFACE -march=x86-64-v3)
