@@ -118,6 +118,25 @@ TEST(FrictionAnswer, RegressionCarriesWhatTheStudyKnowsOnlySoWell) {
   EXPECT_LT((*viscous.ci95)[0], 3.0);
 }
 
+// No motion shows a factor of the force, which is in every number alike: F (1 + g) = M (1 + g) a + ...
+TEST(FrictionAnswer, TheGainOfTheForceIsInEveryNumber) {
+  const AxisRecord swung = measured(swings(), kServo, kQuiet, 13);
+  const Report regression =
+      answer_friction(study_of("", "method = \"regression\"", kPosition, kForceToTwoPercent), log_of(swung));
+  for (const char* name : {"axis.mass", "friction.coulomb", "friction.viscous"}) {
+    const Result& found = result(regression, name);
+    EXPECT_NEAR(found.budget.value().inputs, 0.02 * found.value, 1e-6 * found.value) << name;
+  }
+  const AxisMoves steps = positioning_moves({0.4, 0.8, 1.2, 0.8, 0.4}, 0.2, 0.8);
+  const AxisRecord stepped = measured(steps, kServo, {.resolution = 1e-6, .force = 0.1}, 12);
+  const Report curve =
+      answer_friction(study_of("", "method = \"constant-speed\"", kPosition, kForceToTwoPercent), log_of(stepped));
+  const Result& coulomb = result(curve, "friction.coulomb");
+  EXPECT_NEAR(coulomb.budget.value().inputs, 0.02 * coulomb.value, 1e-6 * coulomb.value);
+  EXPECT_THAT(refusal("axis.mass = 2", "method = \"two-step\"", kForceToTwoPercent),
+              HasSubstr("gain: the two-step method takes the force as it is"));
+}
+
 TEST(FrictionAnswer, RegressionDrawsTheLawWithItsBand) {
   for (const char* shape : {"symmetric", "asymmetric"}) {
     const Report report =

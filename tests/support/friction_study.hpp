@@ -15,20 +15,23 @@
 
 namespace tauhat {
 
-inline constexpr const char* kChannels =
-    "[log]\ntime.rate = \"1 kHz\"\n[log.channels]\n\"axis.force\" = { column = \"f\", unit = \"N m\" }\n";
+inline constexpr const char* kChannels = "[log]\ntime.rate = \"1 kHz\"\n[log.channels]\n";
+inline constexpr const char* kForce = "\"axis.force\" = { column = \"f\", unit = \"N m\" }\n";
+inline constexpr const char* kForceToTwoPercent =
+    "\"axis.force\" = { column = \"f\", unit = \"N m\", gain = { value = 1, std = 0.02 } }\n";
 inline constexpr const char* kPosition = "\"axis.position\" = { column = \"q\", unit = \"rad\", std = 1e-6 }\n";
 inline constexpr const char* kVelocity = "\"axis.velocity\" = { column = \"v\", unit = \"rad/s\", std = 1e-4 }\n";
 
-inline Study study_of(const std::string& drive, const std::string& identify, const std::string& sensors = kPosition) {
+inline Study study_of(const std::string& drive, const std::string& identify, const std::string& sensors = kPosition,
+                      const std::string& force = kForce) {
   return parse_study("[drive]\nmodel = \"axis\"\nmotion = \"rotary\"\n" + drive + "\n[identify]\n" + identify + "\n" +
-                         kChannels + sensors,
+                         kChannels + force + sensors,
                      "axis.toml");
 }
 
-inline std::string refusal(const std::string& drive, const std::string& identify) {
+inline std::string refusal(const std::string& drive, const std::string& identify, const std::string& force = kForce) {
   try {
-    study_of(drive, identify);
+    study_of(drive, identify, kPosition, force);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::wrong_use);
     return error.what();

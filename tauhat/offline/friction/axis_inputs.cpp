@@ -14,10 +14,6 @@ Axis<double> with_deviation(Axis<double> axis, const UncertainParameter& paramet
   return axis;
 }
 
-InputShifts::InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
-                         const std::function<Numbers(const UncertainParameter&)>& numbers_with)
-    : InputShifts(numbers, uncertain.size(), [&](std::size_t i) { return numbers_with(uncertain[i]); }) {}
-
 InputShifts::InputShifts(const Numbers& numbers, std::size_t count,
                          const std::function<Numbers(std::size_t)>& numbers_with)
     : shifts_(count) {

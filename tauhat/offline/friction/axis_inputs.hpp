@@ -21,8 +21,6 @@ class InputShifts {
  public:
   // By as many deviations as are given, whatever they are of.
   InputShifts(const Numbers& numbers, std::size_t count, const std::function<Numbers(std::size_t)>& numbers_with);
-  InputShifts(const Numbers& numbers, const std::vector<UncertainParameter>& uncertain,
-              const std::function<Numbers(const UncertainParameter&)>& numbers_with);
 
   // Of one number by all of them; zero where there are none.
   double deviation(std::size_t number) const;

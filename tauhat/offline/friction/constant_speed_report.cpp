@@ -105,16 +105,16 @@ void add_line(const char* side, const FrictionLine& line, double coulomb_inputs,
 void answer_by_constant_speed(const Study& study, const Log& log, Report& report) {
   const StudyAxis& axis = *study.axis;
   const AxisRecord record = record_of(study, log);
-  const auto curve_of = [&](const StudyAxis& as) {
-    const bool held = as.regression.held_force;
-    AxisRecord rest = without_known_force(record, known_beside(as), as.constant_speed.cut_off, held);
-    if (held) rest.force = centred(rest.force);
-    return friction_curve(rest, as.constant_speed);
+  const auto curve_of = [&](const AxisInputs& with) {
+    const ConstantSpeedOptions& options = with.axis.constant_speed;
+    AxisRecord rest = without_known_force(record, with, options.cut_off);
+    if (with.axis.regression.held_force) rest.force = centred(rest.force);
+    return friction_curve(rest, options);
   };
-  const SpeedCurve curve = curve_of(axis);
-  const InputShifts inputs(numbers_of(curve), axis.uncertain, [&](const UncertainParameter& parameter) {
-    return numbers_of(curve_of(with_deviation(axis, parameter)));
-  });
+  const SpeedCurve curve = curve_of({axis});
+  const std::vector<AxisInputs> deviating = deviating_inputs(study);
+  const InputShifts inputs(numbers_of(curve), deviating.size(),
+                           [&](std::size_t i) { return numbers_of(curve_of(deviating[i])); });
   if (curve.positive.separable && curve.negative.separable && !curve.offset_is_given)
     add_mean_level(curve, inputs, axis, report);
   add_line("positive", curve.positive, inputs.deviation(positive_coulomb), inputs.deviation(positive_viscous), curve,

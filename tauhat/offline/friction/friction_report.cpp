@@ -93,15 +93,12 @@ std::vector<std::string> moved_by_suspects(const RegressionFit& fit, const Study
 void answer_by_regression(const Study& study, const Log& log, Report& report) {
   const RegressionOptions& options = study.axis->regression;
   const AxisRecord as_logged = record_of(study, log);
-  const auto record_for = [&](const StudyAxis& axis) {
-    return without_known_force(as_logged, known_beside(axis), options.cut_off, options.held_force);
-  };
-  const AxisRecord record = record_for(*study.axis);
+  const AxisRecord record = without_known_force(as_logged, AxisInputs{*study.axis}, options.cut_off);
   const RegressionFit fit = fit_axis(record, options);
-  const auto fit_again = [&](const UncertainParameter& parameter) {
-    return values_of(fit_axis(record_for(with_deviation(*study.axis, parameter)), options).parameters);
-  };
-  const InputShifts inputs(values_of(fit.parameters), study.axis->uncertain, fit_again);
+  const std::vector<AxisInputs> deviating = deviating_inputs(study);
+  const InputShifts inputs(values_of(fit.parameters), deviating.size(), [&](std::size_t i) {
+    return values_of(fit_axis(without_known_force(as_logged, deviating[i], options.cut_off), options).parameters);
+  });
   for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
     const RegressionParameter& p = fit.parameters[i];
     if (p.separable) report.results.push_back(regression_result(p, inputs.deviation(i), *study.axis));

@@ -28,6 +28,24 @@ std::vector<double> integrated(const std::vector<double>& velocity, double perio
   return position;
 }
 
+StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter) {
+  axis.axis = with_deviation(axis.axis, parameter);
+  const Axis<double>& known = axis.axis;
+  ConstantSpeedOptions& options = axis.constant_speed;
+  if (options.gravity) options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
+  if (options.offset) options.offset = known.offset;
+  return axis;
+}
+
+// What the study gives of the axis, and neither is found by its method nor taken away by the method itself.
+Axis<double> known_beside(const StudyAxis& axis) {
+  Axis<double> known = axis.axis;
+  if (axis.method != StudyAxis::Method::constant_speed) return known;
+  if (axis.constant_speed.gravity) known.gravity_sine = known.gravity_cosine = known.offset = 0.0;
+  if (axis.constant_speed.offset) known.offset = 0.0;
+  return known;
+}
+
 }  // namespace
 
 void require_position(const Study& study, const std::string& source) {
@@ -58,24 +76,18 @@ AxisRecord record_of(const Study& study, const Log& log) {
   return record;
 }
 
-StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter) {
-  axis.axis = with_deviation(axis.axis, parameter);
-  const Axis<double>& known = axis.axis;
-  ConstantSpeedOptions& options = axis.constant_speed;
-  if (options.gravity) options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
-  if (options.offset) options.offset = known.offset;
-  return axis;
+std::vector<AxisInputs> deviating_inputs(const Study& study) {
+  std::vector<AxisInputs> inputs;
+  for (const UncertainParameter& parameter : study.axis->uncertain)
+    inputs.push_back({with_deviation(*study.axis, parameter)});
+  const StudyChannel* force = study.find_channel("axis.force");
+  if (force && force->gain_std > 0.0) inputs.push_back({*study.axis, 1.0 + force->gain_std});
+  return inputs;
 }
 
-Axis<double> known_beside(const StudyAxis& axis) {
-  Axis<double> known = axis.axis;
-  if (axis.method != StudyAxis::Method::constant_speed) return known;
-  if (axis.constant_speed.gravity) known.gravity_sine = known.gravity_cosine = known.offset = 0.0;
-  if (axis.constant_speed.offset) known.offset = 0.0;
-  return known;
-}
-
-AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, double cut_off, bool held_force) {
+AxisRecord without_known_force(AxisRecord record, const AxisInputs& inputs, double cut_off) {
+  for (double& force : record.force) force *= inputs.force_gain;
+  const Axis<double> known = known_beside(inputs.axis);
   const bool is_known = known.damping != 0.0 || known.stiffness != 0.0 || known.gravity_sine != 0.0 ||
                         known.gravity_cosine != 0.0 || known.offset != 0.0;
   if (!is_known) return record;
@@ -86,7 +98,7 @@ AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, dou
     acts[k] = known.damping * motion.velocity[k] - known.net_force(motion.position[k], 0.0);
   for (std::size_t k = 0; k < acts.size(); ++k) {
     // A held force is that of the middle of its interval.
-    const std::size_t next = held_force && k + 1 < acts.size() ? k + 1 : k;
+    const std::size_t next = inputs.axis.regression.held_force && k + 1 < acts.size() ? k + 1 : k;
     record.force[k] -= 0.5 * (acts[k] + acts[next]);
   }
   return record;

@@ -15,13 +15,17 @@ void require_position(const Study& study, const std::string& source);
 // samples are not evenly spaced, or where the position itself matters and is not there.
 AxisRecord record_of(const Study& study, const Log& log);
 
-// The study's axis with one of its parameters off by its deviation, wherever the methods have it from.
-StudyAxis with_deviation(StudyAxis axis, const UncertainParameter& parameter);
+// The study's axis, and how much larger than logged its force is taken.
+struct AxisInputs {
+  StudyAxis axis;
+  double force_gain = 1.0;
+};
 
-// What the study gives of the axis, and neither is found by its method nor taken away by the method itself.
-Axis<double> known_beside(const StudyAxis& axis);
+// What the study knows only so well, each off by its deviation: parameters, wherever the methods have them from, and
+// the gain of the force.
+std::vector<AxisInputs> deviating_inputs(const Study& study);
 
-// The terms that the method leaves to the study are taken from the force; those that it fits are left out of `known`.
-AxisRecord without_known_force(AxisRecord record, const Axis<double>& known, double cut_off, bool held_force);
+// The record with its force as large as it is taken, less the terms that the method leaves to the study.
+AxisRecord without_known_force(AxisRecord record, const AxisInputs& inputs, double cut_off);
 
 }  // namespace tauhat

@@ -24,11 +24,11 @@ struct HostileAxis {
   std::vector<double> speeds{0.05, 0.1, 0.15, 0.2, 0.25, 0.2, 0.15, 0.1};  // m/s, there and back at each
   double viscous = kAxisViscous, coulomb = kAxisCoulomb;
   std::function<double(const AxisInstant&)> beside = [](const AxisInstant&) { return 0.0; };  // N, in motion
-  double force_gain = 1.0;                 // of the log's, over what acts
-  int force_late = 0;                      // samples
-  double noise = 2.0, noise_memory = 0.0;  // N; s
-  double resolution = 1e-6;                // m
-  double jitter = 0.0, dropout = 0.0;      // of a period; share of the samples
+  double force_gain = 1.0, force_gain_std = 0.0;  // of the log's, over what acts; what the study says of it
+  int force_late = 0;                             // samples
+  double noise = 2.0, noise_memory = 0.0;         // N; s
+  double resolution = 1e-6;                       // m
+  double jitter = 0.0, dropout = 0.0;             // of a period; share of the samples
 };
 
 inline constexpr double kAxisPeriod = 1e-3;  // s

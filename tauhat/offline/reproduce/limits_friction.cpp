@@ -11,7 +11,11 @@ namespace {
 constexpr double kTravel = 0.15;  // m, of the longest move
 
 Answer answer_to(const HostileAxis& axis, std::uint64_t seed) {
-  const Report report = answer_friction(axis_study(), axis_log(axis, seed));
+  Study study = axis_study();
+  for (StudyChannel& channel : study.channels) {
+    if (channel.spec.signal == "axis.force") channel.gain_std = axis.force_gain_std;
+  }
+  const Report report = answer_friction(study, axis_log(axis, seed));
   return {report.results, report.diagnostics, {}};
 }
 
@@ -19,6 +23,9 @@ using Misfits = std::vector<Misfit<HostileAxis>>;
 
 Misfits misfits_of_the_force() {
   return {{"force gain", {{"+2 %", 1.02}}, [](HostileAxis& a, double gain) { a.force_gain = gain; }},
+          {"force gain, with its std in the study",
+           {{"+2 %, std 2 %", 0.02}},
+           [](HostileAxis& a, double share) { a.force_gain = 1.0 + share, a.force_gain_std = share; }},
           {"force late",
            {{"1 ms", 1e-3}, {"5 ms", 5e-3}},
            [](HostileAxis& a, double delay) { a.force_late = static_cast<int>(std::lround(delay / kAxisPeriod)); }},

@@ -170,14 +170,20 @@ void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, S
              is_torque = signal == "motor.torque" && !is_elastic;
   if (is_test && (gain.is_free || delay.is_free))
     keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
-  // A robot's fit is linear in its torques: what their gains are known to widens its intervals.
+  // The fits of a robot and, but for the two-step method, of an axis are linear in torques and forces: what their gains
+  // are known to widens the intervals.
   const bool is_joint_torque = study.robot && signal.ends_with(".torque");
-  const bool is_uncertain = channel.gain_std > 0.0 && !is_joint_torque;
+  const bool is_force = study.axis && signal == "axis.force";
+  const bool is_linear = is_joint_torque || (is_force && study.axis->method != StudyAxis::Method::two_step);
+  const bool is_uncertain = channel.gain_std > 0.0 && !is_linear;
   if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
     keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
               : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
                                                                  : "delay",
               is_joint_torque ? ": a robot's fit takes it as it is; only its gain can carry a std"
+              : is_linear     ? ": an axis' fit takes it as it is; only its gain can carry a std"
+              : is_force      ? ": the two-step method takes the force as it is; method = \"regression\" or "
+                                "\"constant-speed\" in [identify] takes a std of its gain"
               : is_elastic ? ": is taken as it is for elastic joints; their observers and their fit know no std of it"
                            : ": only that of motor.torque can be fitted or carry a std");
   }
