@@ -25,6 +25,22 @@ struct LawResponse {
   Index count;
 };
 
+// Sums over the samples of four columns that stand side by side: a general product of matrices this thin takes three
+// times as long.
+Eigen::Vector4d sum_of(const Eigen::Ref<const Eigen::Matrix4Xd>& columns, const Eigen::Ref<const VectorXd>& weight) {
+  Eigen::Vector4d sum = Eigen::Vector4d::Zero();
+  for (Index k = 0; k < columns.cols(); ++k) sum += columns.col(k) * weight[k];
+  return sum;
+}
+Eigen::Matrix4d squares_of(const Eigen::Ref<const Eigen::Matrix4Xd>& columns) {
+  Eigen::Matrix4d sum = Eigen::Matrix4d::Zero();
+  for (Index k = 0; k < columns.cols(); ++k) {
+    const Eigen::Vector4d e = columns.col(k);
+    sum.noalias() += e * e.transpose();
+  }
+  return sum;
+}
+
 // e0 + sum c_i e_i = residual: all columns that a law does not change, and those that it adds. Where a column's
 // coefficient is known only so well, it is held to that as if by one more sample.
 class Regression {
@@ -38,21 +54,21 @@ class Regression {
     if (offset) own.push_back(kConstantForce);
     own_common_ = static_cast<Index>(own.size());
     const Index extra = inputs.force.rows(), samples = motion.innovation.cols();
-    common_ = velocity_ = MatrixXd(own_common_ + extra, samples);
-    common_.topRows(own_common_) = motion.innovation.matrix()(own, Eigen::all);
-    velocity_.topRows(own_common_) = motion.velocity.matrix()(own, Eigen::all);
+    common_ = velocity_ = MatrixXd(samples, own_common_ + extra);
+    common_.leftCols(own_common_) = motion.innovation.matrix()(own, Eigen::all).transpose();
+    velocity_.leftCols(own_common_) = motion.velocity.matrix()(own, Eigen::all).transpose();
     for (Index first = 0; first < extra; first += kAtOnce) {
       const Index count = std::min(kAtOnce, extra - first);
       Eigen::Array4Xd force = Eigen::Array4Xd::Zero(kAtOnce, samples);
       force.topRows(count) = inputs.force.middleRows(first, count).array();
       const Response response = observer.of_forces(force);
-      common_.middleRows(own_common_ + first, count) = response.innovation.matrix().topRows(count);
-      velocity_.middleRows(own_common_ + first, count) = response.velocity.matrix().topRows(count);
+      common_.middleCols(own_common_ + first, count) = response.innovation.matrix().topRows(count).transpose();
+      velocity_.middleCols(own_common_ + first, count) = response.velocity.matrix().topRows(count).transpose();
     }
     measured_ = motion.innovation.matrix().row(kMeasured).transpose();
     measured_velocity_ = motion.velocity.matrix().row(kMeasured).transpose();
-    gram_ = common_ * common_.transpose();
-    product_ = -common_ * measured_;
+    gram_ = common_.transpose() * common_;
+    product_ = -common_.transpose() * measured_;
     for (Index i = 0; i < extra; ++i) {
       const double weight = inputs.noise_variance / (inputs.std[i] * inputs.std[i]);
       gram_(own_common_ + i, own_common_ + i) += weight;
@@ -66,18 +82,20 @@ class Regression {
 
   // Coefficients of the law's columns, then of the common ones.
   LinearFit solve(const LawResponse& law) const {
-    const Index own = law.count, shared = common_.rows(), all = own + shared;
-    const auto columns = law.response.innovation.matrix().topRows(own);
+    const Index own = law.count, shared = common_.cols(), all = own + shared;
+    const auto columns = law.response.innovation.matrix();  // four rows, of which the law fills the first
     MatrixXd normal(all, all);
-    normal.topLeftCorner(own, own) = columns * columns.transpose();
-    normal.topRightCorner(own, shared) = columns * common_.transpose();
+    for (Index i = 0; i < shared; ++i) normal.col(own + i).head(own) = sum_of(columns, common_.col(i)).head(own);
+    normal.topLeftCorner(own, own) = squares_of(columns).topLeftCorner(own, own);
     normal.bottomLeftCorner(shared, own) = normal.topRightCorner(own, shared).transpose();
     normal.bottomRightCorner(shared, shared) = gram_;
     VectorXd product(all);
-    product << -columns * measured_, product_;
+    product << -sum_of(columns, measured_).head(own), product_;
     LinearFit fit = solve_normal_equations(normal, product);
-    fit.residual = columns.transpose() * fit.coefficients.head(own) +
-                   common_.transpose() * fit.coefficients.tail(shared) + measured_;
+    Eigen::Vector4d by_law = Eigen::Vector4d::Zero();
+    by_law.head(own) = fit.coefficients.head(own);
+    fit.residual = measured_ + common_ * fit.coefficients.tail(shared);
+    for (Index k = 0; k < columns.cols(); ++k) fit.residual[k] += columns.col(k).dot(by_law);
     fit.square = fit.residual.squaredNorm() + inputs_.noise_variance * unlikelihood(fit.coefficients);
     return fit;
   }
@@ -85,7 +103,7 @@ class Regression {
   // The velocity of the motion that the solution describes.
   std::vector<double> velocity(const LawResponse& law, const VectorXd& coefficients) const {
     const VectorXd v = law.response.velocity.matrix().topRows(law.count).transpose() * coefficients.head(law.count) +
-                       velocity_.transpose() * coefficients.tail(velocity_.rows()) + measured_velocity_;
+                       velocity_ * coefficients.tail(velocity_.cols()) + measured_velocity_;
     return {v.data(), v.data() + v.size()};
   }
 
@@ -132,7 +150,7 @@ class Regression {
   const InputColumns& inputs_;
   bool offset_;
   Index own_common_ = 0;        // start of position and velocity, and the constant force
-  MatrixXd common_, velocity_;  // innovations and velocities, one row a column of the regression
+  MatrixXd common_, velocity_;  // innovations and velocities, one column each
   VectorXd measured_, measured_velocity_;
   MatrixXd gram_;
   VectorXd product_;
