@@ -137,7 +137,7 @@ TEST(Diagnostics, DoNotCallShortContactsWeak) {
 // One sample in five thousand that a sensor got wrong is a torque of many times the true ones, and says nothing of
 // them.
 TEST(Diagnostics, DoNotTakeAnOutlierForTheLargestTorque) {
-  const auto spoil = [](Timeline& timeline) { timeline.sensors[0].value[2500] += 50.0; };
+  const auto spoil = [](Timeline& timeline) { timeline.sensors[0].value[2500] += 20.0; };
   EXPECT_EQ(detected({.logged = spoil}, "excitation.weak_torque"), 0);
 }
 
