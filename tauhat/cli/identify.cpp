@@ -270,6 +270,9 @@ Report measures_of(const Study& study, const Log& log) {
   };
   add("excitation.share_on_upper_flank", m.share_positive);
   add("excitation.share_on_lower_flank", m.share_negative);
+  add("excitation.presses_on_upper_flank", m.presses_positive);
+  add("excitation.presses_on_lower_flank", m.presses_negative);
+  add("excitation.stiffness_spread", m.stiffness_spread);
   add("excitation.torque_over_noise", m.torque_over_noise);
   add("drift.share_of_range", m.drift_over_range);
   add("filter.mean_nis", m.mean_nis);

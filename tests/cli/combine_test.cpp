@@ -40,6 +40,19 @@ TEST(CombineRuns, FewRunsKnowLittleOfTheirSpread) {
   EXPECT_NEAR(gap.ci95->at(1) - gap.value, 12.706 * spread * std::sqrt(1.5), 1e-4);
 }
 
+// Two logs that show no gap do not show one together, however small their intervals.
+TEST(CombineRuns, TellsNoMoreThanEachLog) {
+  BacklashAnswer none = run_of(0.01, 1e-3, 0.0);
+  none.report.results[0].ci95->at(0) = 0.0;
+  none.report.results[0].identifiability = {.told = Identifiability::Told::only_a_bound};
+  const Result gap = combined({none, none}), one_of_two = combined({run_of(0.01, 1e-3, 0.0), none});
+  for (const Result* each : {&gap, &one_of_two}) {
+    ASSERT_TRUE(each->identifiability);
+    EXPECT_EQ(each->identifiability->told, Identifiability::Told::only_a_bound);
+    EXPECT_EQ(each->ci95->at(0), 0.0);
+  }
+}
+
 // Truth and inputs drawn anew for each axis; its logs differ by noise and by what runs differ by.
 TEST(CombineRuns, IntervalHoldsTheTruth) {
   constexpr int kAxes = 4000, kLogs = 3;

@@ -128,6 +128,19 @@ TEST(Diagnostics, FindWeakTorque) {
   EXPECT_EQ(detected({.experiment = weak}, "excitation.weak_torque"), kSeeds);
 }
 
+// A stiff gear with a wide gap bounces off its flanks: seldom pressed, and told all the same.
+TEST(Diagnostics, DoNotCallShortContactsWeak) {
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(0.25, 150.0, 1.0)}, "excitation.weak_torque"), 0);
+  EXPECT_EQ(detected({.experiment = hovland::simulation_2(0.25, 150.0)}, "excitation.weak_torque"), 0);
+}
+
+// One sample in five thousand that a sensor got wrong is a torque of many times the true ones, and says nothing of
+// them.
+TEST(Diagnostics, DoNotTakeAnOutlierForTheLargestTorque) {
+  const auto spoil = [](Timeline& timeline) { timeline.sensors[0].value[2500] += 20.0; };
+  EXPECT_EQ(detected({.logged = spoil}, "excitation.weak_torque"), 0);
+}
+
 // A load that is dragged one way only ever presses on one flank.
 TEST(Diagnostics, FindAFlankThatIsNeverReached) {
   Experiment dragged = hovland::simulation_2();

@@ -207,6 +207,10 @@ TEST(ParseCsv, RefusesWithASentenceThatHelps) {
       {"t,w_m,tau\n0,1,2\n1,2,3\n",
        {"t", "w_n"},
        "run3.csv: no column \"w_n\"; did you mean \"w_m\"? The 3 columns are \"t\", \"w_m\", \"tau\""},
+      // A column that is asked for as well is not the one that was meant.
+      {"t,w_l,wm\n0,1,2\n1,2,3\n",
+       {"t", "w_l", "w_m"},
+       "run3.csv: no column \"w_m\"; did you mean \"wm\"? The 3 columns are \"t\", \"w_l\", \"wm\""},
       {"0,1,2\n1,2,3\n",
        {"velocity"},
        "run3.csv: no column \"velocity\". The 3 columns are \"#1\", \"#2\", \"#3\" (no header found above "

@@ -102,6 +102,9 @@ TEST(Study, MistakesGetOneClearSentence) {
               HasSubstr("accept.backlash.gab: is not a result of this study; did you mean \"backlash.gap\"?"));
   EXPECT_THAT(problem_of(kDrive + "[accept]\n\"backlash.gap\" = \"<= 3 kg\"\n"),
               HasSubstr("must be in rad or a unit of the same kind"));
+  EXPECT_EQ(problem_of(kDrive + "[accept]\n\"backlash.gap\" = 3e-3\n"),
+            "axis.toml:6: accept.backlash.gap: a number does not say which side of it is accepted; give a text such as "
+            "\"<= 3 arcmin\"");
   EXPECT_EQ(problem_of(kDrive + "[accept]\n\"transmission.stiffness.positive\" = \">= 3 N m/rad\"\n"), "no problem");
   EXPECT_THAT(problem_of(kDrive + "[accept]\n\"backlash.gap\" = \"3 arcmin\"\n"),
               HasSubstr("must begin with <= or >="));

@@ -158,6 +158,21 @@ bool flanks_differ(const CloudFit& fit) {
          std::abs(difference) > 0.02 * fit.stiffness();
 }
 
+constexpr double kClearEvidence = 10.0;  // difference of Bayesian information criteria
+
+// Against the spring of one stiffness by the same evidence as against the dead zone, and by a tenth of its torque where
+// it is twisted most: rounding bends a straight line, too.
+bool is_stiffening(const BacklashFit& fit) {
+  const auto evidence_against = [&](Curve curve) {
+    const auto& all = fit.evidence.rivals;
+    return std::find_if(all.begin(), all.end(), [&](const Rivalry& r) { return r.rival == curve; })->evidence;
+  };
+  const auto& [stiffness, hardening, unused] = fit.rivals.back().parameters;
+  const double most = 0.5 * fit.displacement_range;
+  return evidence_against(Curve::linear) - evidence_against(Curve::stiffening) > kClearEvidence &&
+         hardening * most * most > 0.1 * stiffness;
+}
+
 void decide(BacklashFit& fit) {
   fit.rivals = {fit_cloud(fit.cloud, Curve::linear), fit_cloud(fit.cloud, Curve::stiffening)};
   fit.evidence = compare_with_rivals(fit.cloud, fit.dead_zone, fit.rivals);
@@ -166,8 +181,9 @@ void decide(BacklashFit& fit) {
   fit.asymmetric = flanks_differ(fit.two_stiffnesses);
   // Rounding at the corners leaves a gap of a few thousandths of the range where there is none.
   constexpr double kSmallestShare = 0.0075;
-  fit.is_backlash = fit.evidence.weakest() > 10.0 && fit.dead_zone.gap() > 3.0 * fit.dead_zone.gap_std() &&
+  fit.is_backlash = fit.evidence.weakest() > kClearEvidence && fit.dead_zone.gap() > 3.0 * fit.dead_zone.gap_std() &&
                     fit.dead_zone.gap() > kSmallestShare * fit.displacement_range;
+  fit.stiffens = !fit.is_backlash && is_stiffening(fit);
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ struct BacklashFit {
   double share_used = 1.0;  // of the log, by the shooting fit
   bool asymmetric = false;  // the flanks differ in stiffness
   bool is_backlash = false;
+  bool stiffens = false;  // no backlash, and a spring that stiffens explains the log, not one stiffness
   double displacement_range = 0.0;
 
   const Track& smoothed(const std::string& output) const;

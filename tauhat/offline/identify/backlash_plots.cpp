@@ -122,11 +122,16 @@ Plot shooting_residuals(const BacklashFit& fit, const Timeline& timeline, const 
 Table measures_table(const BacklashFit& fit, const BacklashMeasures& m) {
   const auto number = [](double v) { return fmt::format("{:.3g}", v); };
   Table table{"What decides whether to trust it", {"measure", "value", "good"}, {}};
-  table.rows = {{"samples on the upper / lower flank",
-                 fmt::format("{:.0f} % / {:.0f} %", 100 * m.share_positive, 100 * m.share_negative), "both above 8 %"},
-                {"large flank torque / its std", number(m.torque_over_noise), "the more, the sharper the corners"},
-                {"drift within 0.1 s / range of displacement", number(m.drift_over_range), "below 0.25"},
-                {"mean normalised innovation squared", number(m.mean_nis), "below 1.5"}};
+  table.rows = {
+      {"samples on the upper / lower flank",
+       fmt::format("{:.0f} % / {:.0f} %", 100 * m.share_positive, 100 * m.share_negative), "both above 0.5 %"},
+      {"times that the upper / lower flank is pressed", fmt::format("{} / {}", m.presses_positive, m.presses_negative),
+       "both 38, or the next below 1 %"},
+      {"interval of the stiffness by noise", fmt::format("± {:.2g} %", 100 * k95 * m.stiffness_spread),
+       "below 1 %, or the flanks are pressed often"},
+      {"large flank torque / its std", number(m.torque_over_noise), "the more, the sharper the corners"},
+      {"drift within 0.1 s / range of displacement", number(m.drift_over_range), "below 0.25"},
+      {"mean normalised innovation squared", number(m.mean_nis), "below 1.5"}};
   if (fit.shooting) {
     table.rows.push_back({"reduced chi-square of the fit", number(m.reduced_chi_square), "below 1.1"});
     table.rows.push_back({"largest residual autocorrelation", fmt::format("{:+.3f}", m.autocorrelation), "below 0.06"});

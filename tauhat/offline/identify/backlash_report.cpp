@@ -117,9 +117,26 @@ std::vector<Result> backlash_results(const BacklashFit& fit, const BacklashMeasu
   return results;
 }
 
+// The dead zone's numbers are what the decision makes of them: without backlash its gap is no more than a bound, and a
+// spring that stiffens has no one stiffness.
+void follow_decision(const BacklashFit& fit, Result& gap, Result& stiffness) {
+  using Told = Identifiability::Told;
+  if (!fit.is_backlash) {
+    gap.ci95->at(0) = 0.0;
+    gap.identifiability.emplace(gap.identifiability.value_or(Identifiability{})).told = Told::only_a_bound;
+  }
+  if (!fit.stiffens) return;
+  gap.identifiability = {.told = Told::only_a_bound,
+                         .separated_by = "a spring that stiffens explains the log without a gap"};
+  stiffness.note = "of a dead zone; the log shows a spring that stiffens";
+  stiffness.identifiability = {.told = Told::not_identified,
+                               .separated_by = "a spring that stiffens has no one stiffness"};
+}
+
 // What the diagnostics say of single numbers: a gap seen from one side, parameters that the log does not tell.
 void say_what_is_told(const BacklashFit& fit, const BacklashMeasures& measures, std::vector<Result>& results) {
   using Told = Identifiability::Told;
+  follow_decision(fit, results[0], results[1]);
   if (presses_one_flank_alone(measures))
     results.front().identifiability = {.told = Told::only_a_bound,
                                        .separated_by = "torque of both signs, which presses both flanks"};

@@ -17,6 +17,17 @@ UncertaintyBudget budget_of(const Result& result) {
   return result.budget.value_or(all_noise);
 }
 
+// What one log tells no more than a bound of, or nothing, their mean does not tell either.
+void tell_no_more(const std::vector<const Result*>& values, Result& result) {
+  using Told = Identifiability::Told;
+  for (const Result* r : values) {
+    if (!r->identifiability || r->identifiability->told == Told::identified) continue;
+    result.ci95->at(0) = std::min(result.ci95->at(0), r->ci95->at(0));
+    if (result.identifiability && result.identifiability->told >= r->identifiability->told) continue;
+    result.identifiability = r->identifiability;
+  }
+}
+
 //   mean = sum w x,   w ~ 1 / std^2,   sum w = 1
 //   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   model = sum w model,
 //   repeat^2 = (1 + sum w^2) max(s^2 - mean noise^2, 0)
@@ -45,6 +56,7 @@ Result mean_of(const std::vector<const Result*>& values) {
   const double half = coverage_factor(budget.freedom()) * budget.total();
   result.ci95 = {{mean - half, mean + half}};
   if (values.front()->ci95->at(0) >= 0.0) result.ci95->at(0) = std::max(result.ci95->at(0), 0.0);
+  tell_no_more(values, result);
   const bool known = std::all_of(values.begin(), values.end(), [](const Result* r) { return r->budget.has_value(); });
   result.budget = known ? std::optional(budget) : std::nullopt;
   result.note = fmt::format("mean of {} logs, which differ by {:.2g}{} (standard deviation)", values.size(),

@@ -13,6 +13,10 @@ namespace tauhat {
 // What the diagnostics measured; thresholds are in the .cpp, each with its reason.
 struct BacklashMeasures {
   double share_positive = 0.0, share_negative = 0.0;  // of samples, in contact with the upper and the lower flank
+  int presses_positive = 0, presses_negative = 0;     // how often each flank is let go and pressed again
+  double stiffness_spread = 0.0;                      // its std over its value, of noise alone
+  bool gap_is_told = false;                           // it was found, and its interval does not reach zero
+  bool gap_reaches_zero = false;                      // it was found, and its interval does
   double torque_over_noise = 0.0;                     // large flank torque over its standard deviation
   double drift_over_range = 0.0;                      // of the displacement, from knot to knot
   double mean_nis = 0.0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -21,18 +22,20 @@ std::optional<std::size_t> index_from_number(const std::string& wanted) {
   return number - 1;
 }
 
+// A column that is wanted by its own name, too, is not meant by another: `others` are all that are wanted.
 [[noreturn]] void refuse_missing(const std::vector<CsvHeading>& headings, const std::string& source,
-                                 const std::string& wanted, const std::string& note) {
+                                 const std::string& wanted, const std::vector<std::string>& others,
+                                 const std::string& note) {
   std::vector<std::string> names;
   std::string list;
   for (const CsvHeading& heading : headings) {
-    names.push_back(heading.name);
+    if (std::find(others.begin(), others.end(), heading.name) == others.end()) names.push_back(heading.name);
     list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", heading.name);
   }
   const std::string nearest = index_from_number(wanted) ? "" : nearest_name(wanted, names);
   const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
   throw Error(ExitCode::unusable_data, fmt::format("{}: no column \"{}\"{}{} The {} columns are {}{}", source, wanted,
-                                                   hint, hint.empty() ? "." : "", names.size(), list, note));
+                                                   hint, hint.empty() ? "." : "", headings.size(), list, note));
 }
 
 [[noreturn]] void refuse_twice(const std::string& source, const std::string& name, std::size_t first,
@@ -54,11 +57,11 @@ std::optional<std::size_t> find_unique(const std::vector<CsvHeading>& headings, 
 }
 
 std::size_t find_column(const std::vector<CsvHeading>& headings, const std::string& source, const std::string& wanted,
-                        const std::string& note) {
+                        const std::vector<std::string>& others, const std::string& note) {
   if (const auto column = find_unique(headings, source, wanted, &CsvHeading::text)) return *column;
   if (const auto column = find_unique(headings, source, wanted, &CsvHeading::name)) return *column;
   if (const auto column = index_from_number(wanted); column && *column < headings.size()) return *column;
-  refuse_missing(headings, source, wanted, note);
+  refuse_missing(headings, source, wanted, others, note);
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ std::size_t find_column(const std::vector<CsvHeading>& headings, const std::stri
 std::vector<std::size_t> find_columns(const std::vector<CsvHeading>& headings, const std::string& source,
                                       const std::vector<std::string>& wanted, const std::string& note) {
   std::vector<std::size_t> columns;
-  for (const std::string& name : wanted) columns.push_back(find_column(headings, source, name, note));
+  for (const std::string& name : wanted) columns.push_back(find_column(headings, source, name, wanted, note));
   if (!wanted.empty()) return columns;
   for (const CsvHeading& heading : headings)
     columns.push_back(*find_unique(headings, source, heading.name, &CsvHeading::name));

@@ -59,6 +59,8 @@ std::vector<OutputInfo> possible_results(const Study& study) {
 void read_accept_section(const std::string& file, const toml::table& accept, Study& study) {
   Keys keys(file, "accept", accept);
   for (const std::string& name : keys.names()) {
+    if (keys.node(name)->is_number())
+      keys.fail(name, ": a number does not say which side of it is accepted; give a text such as \"<= 3 arcmin\"");
     const std::string text = keys.text(name);
     const bool at_most = text.starts_with("<="), at_least = text.starts_with(">=");
     if (!at_most && !at_least)

@@ -58,6 +58,7 @@ std::string allowed_text(const Range& range, std::string_view unit) {
 
 Keys::Keys(std::string file, std::string path, const toml::table& table, const std::string& except)
     : file_(std::move(file)), path_(std::move(path)) {
+  if (table.is_inline()) own_line_ = static_cast<int>(table.source().begin.line);
   flatten(table, "", except);
 }
 
@@ -70,12 +71,33 @@ void Keys::flatten(const toml::table& table, const std::string& prefix, const st
       if (inner->is_inline()) inline_tables_[name] = inner;
       flatten(*inner, name + ".", except);
     } else {
-      nodes_[name] = &node;
+      add(name, node);
     }
   }
 }
 
+// "a.b" = 1 and a.b = 1 are different keys to TOML, and one name here.
+void Keys::add(const std::string& name, const toml::node& node) {
+  const auto [place, is_new] = nodes_.emplace(name, &node);
+  if (!is_new)
+    fail(name, fmt::format(" is given twice, here and in line {}: keep one of them", node.source().begin.line));
+}
+
+// { std = 1 } may be a value with its uncertainty, or several keys of which one is called std: who asks knows.
+void Keys::open_value_table(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return;
+  const std::string parent = name.substr(0, dot);
+  const auto found = nodes_.find(parent);
+  if (found == nodes_.end() || asked_.contains(parent) || !is_value_table(*found->second)) return;
+  const toml::table& table = *found->second->as_table();
+  nodes_.erase(found);
+  if (table.is_inline()) inline_tables_[parent] = &table;
+  flatten(table, parent + ".", "");
+}
+
 bool Keys::has(const std::string& name) {
+  if (!nodes_.contains(name)) open_value_table(name);
   asked_.insert(name);
   return nodes_.contains(name);
 }
@@ -86,7 +108,7 @@ int Keys::line(const std::string& name) const {
     if (found != known->end()) return static_cast<int>(found->second->source().begin.line);
   }
   const std::size_t parent = name.find_last_of(".[");
-  return parent == std::string::npos ? 0 : line(name.substr(0, parent));
+  return parent == std::string::npos ? own_line_ : line(name.substr(0, parent));
 }
 
 void Keys::fail(const std::string& name, const std::string& what) const {
@@ -252,9 +274,16 @@ void Keys::refuse_all_but(const std::vector<std::string>& known) {
 
 void Keys::refuse_others_than(const std::set<std::string>& all) const {
   const std::vector<std::string> known(all.begin(), all.end());
-  for (const auto& [name, node] : nodes_) {
-    if (all.contains(name)) continue;
-    const std::string nearest = nearest_name(name, known);
+  for (const auto& [given, value] : nodes_) {
+    if (all.contains(given)) continue;
+    std::string name = given, nearest = nearest_name(name, known);
+    const toml::node* node = value;
+    if (is_value_table(*value)) {
+      // Keys that are meant to be asked for one by one: the first says where.
+      const auto& [key, first] = *value->as_table()->begin();
+      const std::string leaf = fmt::format(".{}", key.str()), of_leaf = nearest_name(given + leaf, known);
+      if (of_leaf.ends_with(leaf)) name = given + leaf, nearest = of_leaf, node = &first;
+    }
     const std::string hint = nearest.empty() ? fmt::format("; it takes {}", fmt::join(known, ", "))
                                              : fmt::format("; did you mean \"{}\"?", nearest);
     const std::string where = path_.empty() ? "at the top level" : fmt::format("in [{}]", path_);

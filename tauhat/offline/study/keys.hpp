@@ -26,7 +26,8 @@ class Keys {
   Keys(std::string file, std::string path, const toml::table& table, const std::string& except = "");
 
   bool has(const std::string& name);
-  // Of the name, or of the value it stands in: { value = ..., std = ... }, [1, 2, 3]. 0 where it is not there.
+  // Of the name, or of the value it stands in: { value = ..., std = ... }, [1, 2, 3], and that of a whole section in
+  // braces. 0 where there is none.
   int line(const std::string& name) const;
 
   // Numbers in SI: a plain number, or "8 kg cm^2".
@@ -62,11 +63,14 @@ class Keys {
 
  private:
   void flatten(const toml::table& table, const std::string& prefix, const std::string& except);
+  void add(const std::string& name, const toml::node& node);
+  void open_value_table(const std::string& name);
   double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
   const toml::node& need(const std::string& name, const std::string& expected);
   void refuse_others_than(const std::set<std::string>& all) const;
 
   std::string file_, path_;
+  int own_line_ = 0;
   std::map<std::string, const toml::node*> nodes_, inline_tables_;
   std::set<std::string> asked_, known_;
 };

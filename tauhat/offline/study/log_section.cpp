@@ -1,7 +1,9 @@
 // [log]: which columns mean what.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <span>
 
@@ -280,6 +282,34 @@ std::string unit_of_signal(Keys& keys, const Study& study, const std::string& si
                                                                : fmt::format("did you mean \"{}\"?", nearest)));
 }
 
+namespace {
+
+// motor.velocity = { column = ... } is to TOML a table "motor" with a table "velocity".
+bool is_part_of_name(const std::string& name, const toml::table& table, const Study& study) {
+  const std::vector<OutputInfo> known = known_signals(study);
+  const bool is_signal = std::any_of(known.begin(), known.end(), [&](const OutputInfo& o) { return o.name == name; });
+  return !is_signal && !table.empty() &&
+         std::all_of(table.begin(), table.end(), [](const auto& entry) { return entry.second.is_table(); });
+}
+
+// By their names, whichever way they are written.
+void collect_channels(const std::string& file, const toml::table& channels, const std::string& prefix,
+                      const Study& study, std::map<std::string, const toml::node*>& found) {
+  for (const auto& [key, node] : channels) {
+    const std::string signal = prefix + std::string(key.str());
+    const auto* table = node.as_table();
+    if (table && is_part_of_name(signal, *table, study)) {
+      collect_channels(file, *table, signal + ".", study, found);
+    } else if (const auto [other, is_new] = found.emplace(signal, &node); !is_new) {
+      throw Error(ExitCode::wrong_use,
+                  fmt::format("{}:{}: log.channels.\"{}\" is given twice, here and in line {}: keep one of them", file,
+                              node.source().begin.line, signal, other->second->source().begin.line));
+    }
+  }
+}
+
+}  // namespace
+
 void read_log_section(const std::string& file, const toml::table& log, Study& study) {
   Keys keys(file, "log", log, "channels");
   const bool has_states = study.robot && keys.has("joint_states");
@@ -293,16 +323,18 @@ void read_log_section(const std::string& file, const toml::table& log, Study& st
                 fmt::format("{}:{}: [log.channels] is missing: name at least {}", file, log.source().begin.line,
                             study.robot ? "the position and the torque of each joint" : "motor.torque and one sensor"));
   }
-  for (const auto& [signal, node] : *channels) {
-    const std::string path = fmt::format("log.channels.\"{}\"", signal.str());
-    const auto* table = node.as_table();
+  std::map<std::string, const toml::node*> all;
+  collect_channels(file, *channels, "", study, all);
+  for (const auto& [signal, node] : all) {
+    const std::string path = fmt::format("log.channels.\"{}\"", signal);
+    const auto* table = node->as_table();
     if (!table) {
       throw Error(ExitCode::wrong_use,
                   fmt::format("{}:{}: {}: must be a table such as {{ column = \"w_m\", unit = \"rpm\" }}", file,
-                              node.source().begin.line, path));
+                              node->source().begin.line, path));
     }
     Keys channel(file, path, *table);
-    read_channel(std::string(signal.str()), channel, study);
+    read_channel(signal, channel, study);
   }
 }
 
