@@ -8,8 +8,10 @@
 // It costs a product of 7 x 7 a step, and the state is the same: a controller may do without.
 #pragma once
 
+#include <array>
+
 #include "tauhat/core/filters/switching_observer.hpp"
-#include "tauhat/core/math/discretise.hpp"
+#include "tauhat/core/linear/hold.hpp"
 
 namespace tauhat {
 
