@@ -82,7 +82,12 @@ class InstantReader {
     }
   }
 
-  void summarise() const { skipped_.summarise(stream_.rows()); }
+  void summarise() const {
+    skipped_.summarise(stream_.rows());
+    for (const Wheel& wheel : wheels_)
+      if (const PulseTally& tally = wheel.counter.tally(); tally.unseen > 0)
+        fmt::print(stderr, "{}: {}\n", kSource, unseen_in_words(wheel.signal, tally));
+  }
   std::size_t rows() const { return stream_.rows(); }
 
  private:
@@ -103,13 +108,14 @@ class InstantReader {
 
   // A wheel's counter, and where in a row its sensor's number and its count stand.
   struct Wheel {
+    std::string signal;
     PulseCounter counter;
     std::size_t sensor_column, count_column;
   };
   Wheel wheel_of(const StudyChannel& channel) {
     const PulseSpec& pulses = *channel.spec.pulses;
     if (next_column_ == 0) next_column_ = study_.channels.size() + (study_.time.column.empty() ? 0 : 1);
-    Wheel wheel{PulseCounter(pulses), kNoColumn, kNoColumn};
+    Wheel wheel{channel.spec.signal, PulseCounter(pulses), kNoColumn, kNoColumn};
     if (!pulses.sensor_column.empty()) wheel.sensor_column = next_column_++;
     if (pulses.has_count()) wheel.count_column = next_column_++;
     return wheel;

@@ -1,4 +1,5 @@
 // The gap of a powertrain as a number: from pulses, from a bus, beside a wrong torque, and with a verdict to sign.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,6 +58,24 @@ TEST_F(PowertrainProgram, AWrongTorqueDoesNotBiasTheGap) {
     sum += gap["value"].get<double>() - 0.06, std = gap["std"].get<double>();
   }
   EXPECT_LT(std::abs(sum / kSeeds), 2.0 * std / std::sqrt(kSeeds));
+}
+
+// Gaps of some two to five deviations of the twist, which are gone through within a few teeth.
+TEST_F(PowertrainProgram, SmallGapsAreNotSuspectedAndHeld) {
+  for (const int gap : {5, 8, 12}) {
+    const std::string guess = fmt::format("{{ value = \"{} mrad\", std = \"{} mrad\" }}", gap, 0.5 * gap);
+    write_study("small.toml", "{ value = \"60 mrad\", std = \"20 mrad\" }", guess);
+    for (const int seed : {1, 2, 3}) {
+      ASSERT_EQ(run(fmt::format("simulate {} -o {} --seed {}", path("small.toml"), path("log.csv"), seed)).code, 0);
+      const Outcome outcome =
+          run("identify " + path("small.toml") + " " + path("log.csv") + " --json " + path("r.json"));
+      ASSERT_EQ(outcome.code, 0) << outcome.output;
+      EXPECT_THAT(read("r.json"), Not(HasSubstr("model."))) << gap << ", seed " << seed;
+      const auto found = json("r.json")["results"]["backlash.gap"];
+      EXPECT_NEAR(found["value"].get<double>(), 1e-3 * gap, 2.5 * found["std"].get<double>()) << gap << ", " << seed;
+      EXPECT_LT(found["std"].get<double>(), 1e-3);
+    }
+  }
 }
 
 class PowertrainBus : public PowertrainProgram {

@@ -41,6 +41,24 @@ TEST_F(PowertrainProgram, PutsTheCountRight) {
   }
 }
 
+// As many pulses that do not come as the wheel has missing teeth look like the gap to its sensor.
+TEST_F(PowertrainProgram, SaysThatAsManyPulsesWereLostAsAreMissing) {
+  write_study("gap.toml", "teeth = 48", "teeth = 60, missing = 2");
+  ASSERT_EQ(run("simulate " + path("gap.toml") + " -o " + path("log.csv") + " --seed 3").code, 0);
+  Cells all = cells("log.csv");
+  const std::size_t place = all.place("wheel");
+  std::vector<std::string> stamps;
+  for (const auto& row : all.rows) stamps.push_back(row[place]);
+  stamps.erase(stamps.begin() + 400, stamps.begin() + 402);
+  for (std::size_t k = 0; k < all.rows.size(); ++k) all.rows[k][place] = k < stamps.size() ? stamps[k] : "";
+  write_cells("faulty.csv", all);
+  const std::string files = path("gap.toml") + " " + path("log.csv");
+  EXPECT_THAT(run("estimate " + files + " -o " + path("e.csv")).output, Not(HasSubstr("teeth.lost")));
+  const Outcome outcome = run("estimate " + path("gap.toml") + " " + path("faulty.csv") + " -o " + path("e.csv"));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("2 pulses did not come, at once as many"));
+}
+
 // The load's wheel falls silent for good: the gap is that of the time before, and the silence is said.
 TEST_F(PowertrainProgram, SaysThatAWheelFellSilent) {
   ASSERT_EQ(run("describe powertrain --study > " + path("p.toml")).code, 0);

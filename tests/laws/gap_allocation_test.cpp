@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/allocations.hpp"
+#include "tauhat/core/filters/followed_observer.hpp"
 #include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
 #include "tauhat/core/filters/gap_imm.hpp"
@@ -44,6 +45,8 @@ TEST(GapAllocation, TheGapsFiltersAllocateNothing) {
   EXPECT_EQ(allocations_through_the_gap<VaryingCascade>(VaryingCascade::Tuning{{1e4, 1e2}, tuning}), 0);
   using Switching = GapCascade<double, Stairs, Observer>;
   EXPECT_EQ(allocations_through_the_gap<Switching>(Switching::Tuning{pitches, tuning}), 0);
+  using Followed = GapCascade<double, Stairs, FollowedObserver<double>>;
+  EXPECT_EQ(allocations_through_the_gap<Followed>(Followed::Tuning{pitches, tuning}), 0);
   using Stationary = StationaryPositions<double>;
   using Staircase = GapCascade<double, Stairs, Stationary>;
   const Stationary::Tuning of_positions{Matrix<double, 3, 2>::Ones(), Observer::Positions::Constant(1e-6)};

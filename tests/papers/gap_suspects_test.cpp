@@ -74,7 +74,7 @@ TEST(GapSuspects, AreNotFoundWhereThereAreNone) {
   const Study study = study_with();
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const GapFit fit = fit_of(study, record(study, *study.powertrain, seed));
-    ASSERT_EQ(fit.suspects.size(), 10U);
+    ASSERT_EQ(fit.suspects.size(), 12U);
     EXPECT_LT(std::abs(fit.suspects.front().z), kWidens) << fit.suspects.front().name << ", seed " << seed;
     const GapEstimate gap = gap_of(fit);
     EXPECT_LT(std::abs(gap.value - 0.06), 3.5 * gap.budget.total());

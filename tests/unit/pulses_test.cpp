@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -106,6 +107,31 @@ TEST(Pulses, TheGapPutsTheTeethRight) {
     doubled.insert(doubled.begin() + 91, {stamp, passed[90].number, true});
     check(doubled, 1);
   }
+}
+
+// As many pulses lost at once as are missing look like the gap. They are said, and each pulse is taken for its tooth:
+// also right before the gap, and where another one was lost as well.
+TEST(Pulses, AsManyLostAsAreMissingAreNoGap) {
+  const ToothedWheel wheel{.teeth = 60, .missing = 2};
+  std::vector<Pulse> passed;
+  append_pulses(wheel, {0.0, 2.0, 0.0, 15.0, 34.0, 19.0}, passed);
+  ASSERT_GT(passed.size(), 290U);
+  const auto unseen = [&](std::vector<long> lost, long from) {
+    PulseCounter counter({.teeth = 60, .missing = 2});
+    for (const Pulse& pulse : passed) {
+      if (std::find(lost.begin(), lost.end(), pulse.number) != lost.end()) continue;
+      const auto position = counter.position(pulse.stamp, 0.0);
+      if (pulse.number < from) continue;
+      EXPECT_EQ(counter.tooth(), tooth_of(pulse.number, 60)) << pulse.number;
+      if (lost.size() == 2)
+        EXPECT_NEAR(*position / wheel.pitch(), static_cast<double>(pulse.number - passed.front().number), 1e-9);
+    }
+    return counter.tally().unseen;
+  };
+  EXPECT_EQ(unseen({}, 60), 0U);
+  for (const long first : {61, 90, 115}) EXPECT_EQ(unseen({first, first + 1}, 60), 2U) << first;
+  EXPECT_EQ(unseen({80}, 180), 0U);
+  EXPECT_EQ(unseen({80, 100, 101}, 180), 2U);
 }
 
 // With a table, pulses count from where their teeth are known: the std is not that of the others.

@@ -84,7 +84,7 @@ class SwitchingObserver {
   }
   // How far the state may be off in this mode, if noise and sensors are as the tuning says.
   Matrix<T, kStates> covariance() const noexcept {
-    Matrix<T, kStates> p = (drive_.in_contact() ? contact_ : gap_).riccati.covariance;
+    Matrix<T, kStates> p = phase().riccati.covariance;
     if (drive_.in_contact()) {
       p.row(Powertrain<T>::gap_position).setZero();
       p.col(Powertrain<T>::gap_position).setZero();
@@ -92,22 +92,24 @@ class SwitchingObserver {
     return p;
   }
 
-  void step(T command, const Positions& y) noexcept {
-    find_mode();
-    const Phase& phase = drive_.mode == GapMode::gap ? gap_ : contact_;
-    const State next = phase.transition * state() + phase.by_command * command + phase.by_positions * y;
-    x_.template head<kStates>() = next;
-    find_mode();
-  }
-
- private:
+  // One step of this mode: x+ = transition x + by_command u + by_positions y.
   struct Phase {
     Riccati<T, kStates> riccati;
     Matrix<T, kStates> transition;
     State by_command;
     Gain by_positions;
   };
+  const Phase& phase() const noexcept { return drive_.mode == GapMode::gap ? gap_ : contact_; }
 
+  void step(T command, const Positions& y) noexcept {
+    find_mode();
+    const Phase& phase = this->phase();
+    const State next = phase.transition * state() + phase.by_command * command + phase.by_positions * y;
+    x_.template head<kStates>() = next;
+    find_mode();
+  }
+
+ private:
   static Matrix<T, kOutputs, kStates> measured() {
     Matrix<T, kOutputs, kStates> c = Matrix<T, kOutputs, kStates>::Zero();
     c(0, Powertrain<T>::motor_position) = c(1, Powertrain<T>::load_position) = T(1);

@@ -38,10 +38,24 @@ double staircase_density(const GapSpec& spec, int side) {
   return std::pow(2.0 * square(swing / w) * std::pow(q, 1.0 / 6.0), 6.0 / 7.0);
 }
 
+// By the motor's torque, as far as [noise] lets it wander; the load follows.
+double jerk_of_drive(const GapSpec& spec, int side) {
+  const P& drive = spec.drive;
+  const double motor = drive.noise[P::motor_torque] / square(drive.motor_inertia);
+  return side == 0 ? motor : motor / square(drive.ratio);
+}
+
+// A wheel's own filter that follows a jerk of density q has the rate w_n = (q / R)^(1/6): it lags behind slow motion
+// whose jerk is really one of density q' by an error of density q' / w_n^6, beside that of its teeth, R.
+double lag_density(const GapSpec& spec, int side) {
+  return pulse_density(spec, side) * jerk_of_drive(spec, side) / first_stage_jerk(spec)[side];
+}
+
 Vector<double, 2> sensor_densities(const GapSpec& spec) {
   Vector<double, 2> densities;
   for (const int side : {0, 1})
-    densities[side] = pulse_density(spec, side) + (spec.is_on_staircases() ? staircase_density(spec, side) : 0.0);
+    densities[side] =
+        pulse_density(spec, side) + (spec.is_on_staircases() ? staircase_density(spec, side) : lag_density(spec, side));
   return densities;
 }
 
@@ -51,9 +65,7 @@ Vector<double, 2> first_stage_jerk(const GapSpec& spec) {
   // The motor's acceleration wanders as its torque does, and the load follows. What the first stage smooths, it also
   // delays, and the second smooths anyway: from some four times as much on the error in the gap is the same.
   constexpr double kLetThrough = 4.0;
-  const P& drive = spec.drive;
-  const double motor = drive.noise[P::motor_torque] / square(drive.motor_inertia);
-  const Vector<double, 2> usual(motor, motor * square(kLetThrough / drive.ratio));
+  const Vector<double, 2> usual(jerk_of_drive(spec, 0), jerk_of_drive(spec, 1) * square(kLetThrough));
   return {spec.jerk[0] > 0.0 ? spec.jerk[0] : usual[0], spec.jerk[1] > 0.0 ? spec.jerk[1] : usual[1]};
 }
 

@@ -53,6 +53,9 @@ struct GapSpec {
       "backlash", "offset", "rad", Range::any(),
       "of the counters in the middle of the gap; learned, unless the study gives it"};
 
+  // The gain's place among the values that a study may know only so well: the drive's eight and the delay come first.
+  static constexpr int kGainIndex = 9;
+
   // Those beside the drive's own.
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {

@@ -15,22 +15,6 @@ using P = Powertrain<double>;
 constexpr double kAssumed = 0.1;
 bool is_seldom_known(const std::string& name) { return name == "load.inertia" || name == "transmission.stiffness"; }
 
-std::vector<UncertainGapValue> uncertain_values(const Study& study) {
-  std::vector<UncertainGapValue> all;
-  int index = 0;
-  P::visit_parameters(study.powertrain->drive, [&](const ParameterInfo& info, const double& value) {
-    const auto& given = study.identification.uncertain;
-    const auto found = std::find_if(given.begin(), given.end(), [&](const auto& p) { return p.index == index; });
-    if (found != given.end()) {
-      all.push_back({index, value, found->std});
-    } else if (is_seldom_known(full_name(info))) {
-      all.push_back({index, value, kAssumed * value, true});
-    }
-    ++index;
-  });
-  return all;
-}
-
 double& parameter(P& drive, int index) {
   double* found = nullptr;
   int at = 0;
@@ -96,6 +80,22 @@ GapEstimate estimate(const Track& track, const GapScores::Shift& shift, const st
 }
 
 }  // namespace
+
+std::vector<UncertainGapValue> uncertain_values(const Study& study) {
+  std::vector<UncertainGapValue> all;
+  int index = 0;
+  P::visit_parameters(study.powertrain->drive, [&](const ParameterInfo& info, const double& value) {
+    const auto& given = study.identification.uncertain;
+    const auto found = std::find_if(given.begin(), given.end(), [&](const auto& p) { return p.index == index; });
+    if (found != given.end()) {
+      all.push_back({index, value, found->std});
+    } else if (is_seldom_known(full_name(info))) {
+      all.push_back({index, value, kAssumed * value, true});
+    }
+    ++index;
+  });
+  return all;
+}
 
 std::optional<std::size_t> last_said(const Track& track) {
   for (std::size_t k = track.value.size(); k-- > 0;)

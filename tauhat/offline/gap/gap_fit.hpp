@@ -23,6 +23,9 @@ struct GapFit {
   double value(std::size_t fitted_value) const;  // what the record and the study say of it, together
 };
 
+// What is fitted: what the study knows only so well of the drive, and what nobody knows to a few per cent.
+std::vector<UncertainGapValue> uncertain_values(const Study& study);
+
 GapFit fit_gap(const Study& study, const Timeline& timeline, const std::function<void(double)>& progress);
 
 // Where something was said last: a filter with fixed gains says nothing until it has settled, nor while a wheel is

@@ -176,7 +176,7 @@ const char* mode_in_words(double mode) {
 void say_mode(std::vector<Result>& results) {
   const auto without_interval = [&](GapOutput output) {
     Result* const found = find_result(results, kGapSignals[output].name);
-    if (found) found->std.reset(), found->ci95.reset();
+    if (found) found->std.reset(), found->ci95.reset(), found->budget.reset();
     return found;
   };
   Result *const mode = without_interval(mode_output), *const probability = without_interval(mode_probability_output);

@@ -1,5 +1,6 @@
 #include "tauhat/offline/gap/gap_stages.hpp"
 
+#include "tauhat/core/filters/followed_observer.hpp"
 #include "tauhat/core/filters/time_varying_observer.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/gap/gap_estimator_of.hpp"
@@ -19,7 +20,7 @@ std::unique_ptr<Estimator> cascade_of(const GapSpec& spec) {
 template <class First>
 std::unique_ptr<Estimator> switching_behind(const GapSpec& spec) {
   return spec.gain_is_time_varying ? cascade_of<First, TimeVaryingObserver<double>>(spec)
-                                   : cascade_of<First, SwitchingObserver<double>>(spec);
+                                   : cascade_of<First, FollowedObserver<double>>(spec);
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ namespace {
 
 using P = Powertrain<double>;
 
-// The drive's own parameters, in the order of their list; then what the command may lack.
-enum Suspected { kRatio = 5, kOfDrive = 8, kDelay = kOfDrive, kTorqueOffset, kSuspects };
+// The drive's own parameters, in the order of their list; then what the command may lack; then the gap, where it is not
+// learned.
+enum Suspected { kRatio = 5, kOfDrive = 8, kDelay = kOfDrive, kTorqueOffset, kGap, kOffset, kSuspects };
 using BySuspect = Vector<double, kSuspects>;
 using Tangent = Eigen::Matrix<double, P::kStates, kSuspects>;  // dx/da, of each
 
@@ -169,7 +170,18 @@ class ScoringFilter {
     if (!spec_.offset_is_known)
       for (const int state : {P::gap_position, P::upper_limit, P::lower_limit})
         tangent_(state, kRatio) = -start.state.mean[P::motor_position] / drive.ratio;
+    suspect_limits(start.mode);
     hold();
+  }
+
+  // U = g/2 - o, L = -g/2 - o. Where the offset is learned, the limit that is touched is where the gear is.
+  void suspect_limits(GapMode touched) {
+    if (spec_.offset_is_known && spec_.offset_std == 0.0)
+      tangent_(P::upper_limit, kOffset) = tangent_(P::lower_limit, kOffset) = -scale_[kOffset];
+    if (spec_.gap_std > 0.0) return;
+    const double upper = spec_.offset_is_known ? 0.5 : touched == GapMode::upper ? 0.0 : 1.0;
+    tangent_(P::upper_limit, kGap) = upper * scale_[kGap];
+    tangent_(P::lower_limit, kGap) = (upper - 1.0) * scale_[kGap];
   }
 
   const GapSpec& spec_;
@@ -222,6 +234,9 @@ std::vector<GapSuspect> suspects_of(const GapSpec& spec) {
   });
   all.push_back({.name = full_name(GapSpec::kDelay), .unit = std::string(GapSpec::kDelay.unit), .value = spec.delay});
   all.push_back({.name = "motor.command.offset", .unit = "N m"});
+  all.push_back({.name = full_name(GapSpec::kGap), .unit = std::string(GapSpec::kGap.unit), .value = spec.gap});
+  // What it would differ by is no share of it: the counters begin anywhere.
+  all.push_back({.name = full_name(GapSpec::kOffset), .unit = std::string(GapSpec::kOffset.unit)});
   for (std::size_t i = 0; i < all.size(); ++i) all[i].index = static_cast<int>(i);
   return all;
 }
@@ -270,7 +285,7 @@ class Scores {
       s.is_fitted = own != nullptr;
       const Eigen::VectorXd follows = own ? Eigen::VectorXd::Zero(count_) : Eigen::VectorXd(inverse_ * cross_.col(a));
       const double left = information_(a, a) - cross_.col(a).dot(follows);
-      if (!(left > 1e-6 * information_(a, a))) continue;
+      if (!(left > 1e-6 * information_(a, a))) continue;  // or it moves nothing
       const double change = (score_[a] - (own ? 0.0 : cross_.col(a).dot(step_))) / left;
       const double known = own && !own->is_assumed ? square(own->std / pass_.scale[a]) : 0.0;
       s.change = change * pass_.scale[a];

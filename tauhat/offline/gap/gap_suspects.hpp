@@ -1,6 +1,7 @@
 // What else could explain the pulses of a powertrain? A suspect is one value of the study that may be wrong: a
-// stiffness, an inertia, the ratio, the command's lag. All are tried in one more pass of a filter whose modes are those
-// that were found, by a score test: how the innovations e would change with the suspect a is carried along,
+// stiffness, an inertia, the ratio, the command's lag, the gap and its offset where they are not learned. All are tried
+// in one more pass of a filter whose modes are those that were found, by a score test: how the innovations e would
+// change with the suspect a is carried along,
 //   g = de/da,  I = sum g^2 / S,  s = -sum g e / S,  a = s / I,  z = a sqrt(I)
 // with the filter's own gains, so that whatever it learns (gap, offset, the torque's gain, the load) has taken its
 // share of the blame already, and what it has learned shows how far the answer would move. (Friedland 1969: that is the

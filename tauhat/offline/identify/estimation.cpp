@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tauhat/offline/gap/gap_check.hpp"
 #include "tauhat/offline/identify/input_spread.hpp"
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/joint/link_check.hpp"
@@ -84,6 +85,9 @@ void judge_innovations(const Study& study, Estimation& estimation) {
   const bool has_own = study.joint && (lag.empty() || lag.front().severity != Severity::error);
   for (const Diagnostic& found : has_own ? diagnose_link(check_link(study, estimation.timeline, replay)) : lag)
     estimation.diagnostics.push_back(found);
+  if (study.powertrain)
+    for (Diagnostic& found : check_gap(study, estimation.timeline, replay))
+      estimation.diagnostics.push_back(std::move(found));
   if (study.gate > 0.0)
     for (Diagnostic& found : diagnose_gated(replay)) estimation.diagnostics.push_back(std::move(found));
 }

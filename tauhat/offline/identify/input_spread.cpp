@@ -52,11 +52,20 @@ Variances variances_by_inputs(const Study& study, double intensity, std::size_t 
   return variances;
 }
 
+// Of a powertrain; the torque's gain is a state of the filters of the whole drive, and has its share there.
+std::vector<UncertainParameter> not_learned(const Study& study) {
+  std::vector<UncertainParameter> all = study.identification.uncertain;
+  if (!study.powertrain->is_of_stages())
+    std::erase_if(all, [](const UncertainParameter& each) { return each.index == GapSpec::kGainIndex; });
+  return all;
+}
+
 }  // namespace
 
-std::span<const UncertainParameter> uncertain_inputs(const Study& study) {
+std::vector<UncertainParameter> uncertain_inputs(const Study& study) {
   if (study.axis) return study.axis->uncertain;
   if (study.is_drive()) return study.identification.uncertain;
+  if (study.powertrain) return not_learned(study);
   return {};
 }
 
@@ -71,6 +80,10 @@ std::vector<Study> with_input_off(const Study& study, const UncertainParameter& 
     };
     if (study.axis) {
       with_parameter(other.axis->axis, parameter.index, move);
+    } else if (study.powertrain && parameter.index == GapSpec::kGainIndex) {
+      move(GapSpec::kGain, other.powertrain->gain);
+    } else if (study.powertrain) {
+      with_parameter(other.powertrain->drive, parameter.index, move);
     } else {
       with_parameter(other.drive, parameter.index, move);
     }

@@ -3,7 +3,6 @@
 //   std_k^2 = noise_k^2 + sum_i max (x_k(p_i +- std_i) - x_k(p))^2
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "tauhat/offline/replay/estimator.hpp"
@@ -11,8 +10,8 @@
 
 namespace tauhat {
 
-// Those of the study's drive or axis; of other models the filters do not use them.
-std::span<const UncertainParameter> uncertain_inputs(const Study& study);
+// Those of the study's drive, axis or powertrain; of other models the filters do not use them.
+std::vector<UncertainParameter> uncertain_inputs(const Study& study);
 
 // The study with this one off by its deviation, up and down: the larger shift of both counts, because a filter of what
 // is not linear moves farther to one side. A side is left out where no drive has such a value.

@@ -194,6 +194,7 @@ void check_pulses(const std::string& name, const PulseTally& tally, std::vector<
   };
   say(tally.late, "pulses.late", "came after a later one and were put in the order of their stamps");
   say(tally.repeated, "pulses.repeated", "came twice and were used once");
+  if (tally.unseen > 0) diagnostics.push_back({"teeth.lost", Severity::warning, unseen_in_words(name, tally)});
   if (tally.lost > 0)
     diagnostics.push_back(
         {"pulses.lost", Severity::warning,

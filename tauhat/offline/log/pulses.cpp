@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tauhat/offline/spelling.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -32,6 +34,13 @@ std::string why_teeth_are_unknown(const PulseSpec& wheel) {
       kUseless);
 }
 
+std::string unseen_in_words(const std::string& wheel, const PulseTally& tally) {
+  return fmt::format(
+      "{}: {} did not come, at once as many as the wheel has missing teeth, but elsewhere in the turn; they were "
+      "counted.",
+      wheel, counted(tally.unseen, "pulse", "pulses"));
+}
+
 PulseCounter::PulseCounter(const PulseSpec& spec) : spec_(spec) {
   // Without missing teeth nothing says which tooth is which, unless a counter does: the first one is tooth 0.
   if (spec_.missing == 0) tooth_ = 0;
@@ -52,18 +61,25 @@ long PulseCounter::edge_by_count(double count) {
 }
 
 // The missing teeth are known by their long interval. Where they are expected, half of it will do; anywhere else a long
-// interval is a tooth that was lost, or says that the count of teeth is, and is right again from here on.
+// interval is a tooth that was lost, or as many as are missing, or says that the count of teeth is, and is right again
+// from here on.
 long PulseCounter::edge_by_order(double stamp) {
   if (!started_) return 0;
   long step = 1;
   const double interval = stamp - stamp_;
   if (spec_.missing > 0) {
-    const bool is_last = tooth_ == spec_.teeth - spec_.missing - 1;
+    const int last = spec_.teeth - spec_.missing - 1;
+    const bool is_last = tooth_ == last;
     // Three quarters of what a steady speed would give: it may change within a tooth.
     const double share = is_last ? 0.5 : 0.75;
     const bool is_long = interval_ > 0.0 && interval > share * (spec_.missing + 1) * interval_;
     if (is_long) {
-      step += spec_.missing, tooth_ = spec_.teeth - 1;
+      step += spec_.missing;
+      // Where the gap is yet to come, as many pulses did not come as are missing there. Should the numbers be wrong
+      // instead, no gap shows where they say.
+      const bool were_lost = tooth_ >= 0 && tooth_ + step <= last;
+      if (were_lost) tally_.unseen += static_cast<std::size_t>(spec_.missing);
+      tooth_ = were_lost ? tooth_ + spec_.missing : spec_.teeth - 1;
     } else if (is_last) {
       tooth_ = -1;  // a pulse too many came before: which tooth is which shows at the next gap
     }

@@ -32,8 +32,13 @@ std::string why_teeth_are_unknown(const PulseSpec& wheel);
 
 // What came of a wheel's pulses.
 struct PulseTally {
-  std::size_t pulses = 0, repeated = 0, late = 0, lost = 0;
+  std::size_t pulses = 0, repeated = 0, late = 0;
+  std::size_t lost = 0;    // by the counter
+  std::size_t unseen = 0;  // by their order: as many at once as are missing
 };
+
+// That pulses of this wheel were unseen.
+std::string unseen_in_words(const std::string& wheel, const PulseTally& tally);
 
 // The position of one pulse after the other. Works without looking ahead, so that a stream and a record agree.
 class PulseCounter {

@@ -56,6 +56,7 @@ void read_powertrain_section(Keys& keys, Study& study) {
   if (keys.has(full_name(kGain))) {
     const UncertainValue gain = keys.uncertain(full_name(kGain), kGain.unit, kGain.range);
     spec.gain = gain.value, spec.gain_std = gain.std;
+    if (gain.std > 0.0) study.identification.uncertain.push_back({GapSpec::kGainIndex, gain.std});
   }
   note(study, full_name(kGain), spec.gain, spec.gain_std, kGain.unit);
   const UncertainValue gap = keys.uncertain(full_name(kGap), kGap.unit, kGap.range);
