@@ -22,6 +22,17 @@ std::string unseen_text(const AxesSpec& spec, const ModeTest<double, kAny>& unse
       axes_state_names(spec)[static_cast<std::size_t>(std::max(unseen.state, 0))], unseen.mode.frequency);
 }
 
+[[noreturn]] void refuse(const AxesObserver& observer, const std::string& why) {
+  throw Error(ExitCode::wrong_use, fmt::format("{}{}observer \"{}\": {}", observer.place,
+                                               observer.place.empty() ? "" : ": ", observer.name, why));
+}
+
+// A state that the motors do not show may decay by itself, and have a filter for all that: one without a link.
+void require_seen(const AxesSpec& spec, const AxesObserver& observer, double period, const AxesGain& gain) {
+  const auto seen = test_observability<double, kAny, kAny>(gain.sampled.transition, gain.linear.measured, period);
+  if (!seen.passed) refuse(observer, unseen_text(spec, seen));
+}
+
 void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,
            const std::vector<double>& sensor_variances, AxesGain& gain) {
   const DensityNoise<double, kAny, kAny> density{
@@ -31,9 +42,8 @@ void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,
       gain.sampled.transition, gain.linear.measured,
       step_noise<double, kAny, kAny>(gain.linear.dynamics, density, period), period);
   if (!filter.designed())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}{}observer \"{}\": {}", observer.place, observer.place.empty() ? "" : ": ",
-                            observer.name, filter_fault(filter, unseen_text(spec, filter.detectability))));
+    refuse(observer, filter_fault(filter, unseen_text(spec, filter.detectability)));
+  require_seen(spec, observer, period, gain);
   gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
   gain.predicted = filter.predicted, gain.corrected = filter.corrected;
   gain.radius = filter.radius, gain.residual = filter.residual;

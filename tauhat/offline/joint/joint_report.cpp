@@ -8,6 +8,7 @@
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/clock_diagnostics.hpp"
 #include "tauhat/offline/joint/displacement_fit.hpp"
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
@@ -32,38 +33,15 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const char* signal
 
 // ---- both encoders
 
-// Rates of positions are taken below this: encoders and their rounding have nothing to say above.
-constexpr double kMotionBand = 20.0;  // Hz
-
-std::vector<double> in_motion_band(const std::vector<double>& values, double period) {
-  if (2.0 * kMotionBand * period >= 0.8) return values;
-  return filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), values);
-}
-
-DisplacementRecord displacement_record(const Timeline& timeline, const ElasticJoint<double>& joint) {
-  DisplacementRecord record;
-  record.period = timeline.median_interval();
-  const auto &motor = find_sensor(timeline, "motor.position")->value,
-             &load = find_sensor(timeline, "load.position")->value;
-  // The torque in the band of the acceleration that is taken from it: its own noise and ripple, which no displacement
-  // follows, would make the joint look stiffer than it is.
-  const std::vector<double> smooth = in_motion_band(motor, record.period),
-                            torque = in_motion_band(timeline.inputs[0], record.period);
-  const auto velocity = differentiate(smooth, record.period), acceleration = differentiate(velocity, record.period);
-  for (std::size_t k = 0; k < timeline.size(); ++k) {
-    record.displacement.push_back(motor[k] / joint.ratio - load[k]);
-    record.velocity.push_back(velocity[k] / joint.ratio);
-    // What the rotor's own inertia and its viscous friction take does not reach the joint; the latter, which goes with
-    // the velocity, would look like a skew.
-    record.torque.push_back(joint.ratio *
-                            (torque[k] - joint.motor_inertia * acceleration[k] - joint.motor_viscous * velocity[k]));
-  }
-  return record;
+DisplacementRecord both_encoders(const Timeline& timeline, const ElasticJoint<double>& joint) {
+  return displacement_record({find_sensor(timeline, "motor.position")->value,
+                              find_sensor(timeline, "load.position")->value, timeline.inputs[0]},
+                             {joint.ratio, joint.motor_inertia, joint.motor_viscous}, timeline.median_interval());
 }
 
 void add_displacement(const Study& study, const Timeline& timeline, Report& report) {
   if (!find_sensor(timeline, "load.position")) return;
-  const DisplacementRecord record = displacement_record(timeline, study.joint->joint);
+  const DisplacementRecord record = both_encoders(timeline, study.joint->joint);
   const DisplacementFit fit = fit_displacement(record, study.source);
   if (fit.has_stiffness()) {
     const FittedNumber stiffness = fit.stiffness();
@@ -77,12 +55,7 @@ void add_displacement(const Study& study, const Timeline& timeline, Report& repo
   report.results.push_back(with_interval("load.position.skew", fit.skew.value, fit.skew.std, "s"));
   report.results.back().note = "positive: load.position comes later than motor.position";
   if (fit.has_skew(record.period))
-    report.diagnostics.push_back(
-        {"clock.skew", Severity::warning,
-         fmt::format("load.position comes {:.2f} ± {:.2f} ms {} motor.position: give it delay = \"{:.3g} ms\" in "
-                     "[log.channels].",
-                     1e3 * std::abs(fit.skew.value), 1e3 * k95 * fit.skew.std,
-                     fit.skew.value > 0.0 ? "after" : "before", 1e3 * fit.skew.value)});
+    report.diagnostics.push_back(clock_skew("load.position", "motor.position", fit.skew));
   Section section{"Motor and load", "", {}, {}};
   Plot plot{.title = "Displacement",
             .x_label = "time [s]",
@@ -201,18 +174,10 @@ void add_reversals(const Study& study, double reversals, Report& report) {
 void add_torque_delay(const Study& study, const ModalFit& fit, double period, double reversals, Report& report) {
   report.results.push_back(with_interval("motor.torque.delay", fit.delay, fit.delay_std, "s"));
   report.results.back().note = "positive: motor.torque comes later than motor.position";
-  constexpr double kSignificant = 4.0;  // standard deviations
-  const double samples = std::round(fit.delay / period);
   constexpr double kOften = 2.0;  // a second
-  if (reversals > (study.joint->coulomb > 0.0 ? 0.0 : kOften) || samples == 0.0 ||
-      std::abs(fit.delay) < kSignificant * fit.delay_std)
-    return;
-  report.diagnostics.push_back(
-      {"clock.torque", Severity::warning,
-       fmt::format("motor.torque comes {:.2f} ± {:.2f} ms {} motor.position. Observers take both at every sample: give "
-                   "it delay = \"{:.4g} ms\" in [log.channels], which is {:.0f} samples.",
-                   1e3 * std::abs(fit.delay), 1e3 * k95 * fit.delay_std, fit.delay > 0.0 ? "after" : "before",
-                   1e3 * samples * period, std::abs(samples))});
+  if (reversals > (study.joint->coulomb > 0.0 ? 0.0 : kOften)) return;
+  if (auto late = clock_of_samples("clock.torque", "motor.torque", "motor.position", {fit.delay, fit.delay_std}, period))
+    report.diagnostics.push_back(std::move(*late));
 }
 
 // Returns the band that was used, where the response told something.
@@ -277,7 +242,7 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
 std::optional<DisplacementFit> compare_encoders(const Study& study, const Timeline& timeline) {
   if (!find_sensor(timeline, "load.position")) return std::nullopt;
   try {
-    return fit_displacement(displacement_record(timeline, study.joint->joint), study.source);
+    return fit_displacement(both_encoders(timeline, study.joint->joint), study.source);
   } catch (const Error&) {
     return std::nullopt;
   }
