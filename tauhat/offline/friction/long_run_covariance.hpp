@@ -16,8 +16,8 @@ LongRun long_run(const Eigen::MatrixXd& rows);
 
 Eigen::MatrixXd long_run_covariance(const Eigen::MatrixXd& rows);
 
-// Sums over a hundredth of the rows each. Between neighbouring samples a sensor's noise hides what wanders: a covariance
-// that starts from their correlation would miss most of it.
+// Sums over a hundredth of the rows each. Between neighbouring samples a sensor's noise hides what wanders: a
+// covariance that starts from their correlation would miss most of it.
 Eigen::MatrixXd sums_in_blocks(const Eigen::MatrixXd& rows);
 
 // Degrees of freedom of a variance that was estimated so, from terms of these variances (Satterthwaite 1946):

@@ -22,15 +22,15 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSettling = 0.5;               // s, until an observer has forgotten its start
-constexpr double kLongest = 0.01;               // s: a delay that is looked for
+constexpr double kSettling = 0.5;  // s, until an observer has forgotten its start
+constexpr double kLongest = 0.01;  // s: a delay that is looked for
 constexpr std::size_t kMostSamples = 30000;
 
 // What the fit changes, each in units of what may be off beforehand.
 struct Belief {
   AxesSpec spec;
-  std::vector<double> torque_delay, position_delay;           // s
-  std::vector<double> offset, coulomb;                        // N m, of the motors, beside the study's
+  std::vector<double> torque_delay, position_delay;  // s
+  std::vector<double> offset, coulomb;               // N m, of the motors, beside the study's
 };
 struct Freedom {
   double prior;  // one of these may be off by so much
@@ -197,7 +197,9 @@ class ClockFit {
       throw Error(ExitCode::unusable_data, "the record is too short to compare the axes' clocks");
     return rows;
   }
-  MatrixXd used(const MatrixXd& innovation, const std::vector<Index>& rows) const { return innovation(rows, Eigen::all); }
+  MatrixXd used(const MatrixXd& innovation, const std::vector<Index>& rows) const {
+    return innovation(rows, Eigen::all);
+  }
 
   // ln det S: what the sum is when S is the innovations' own.
   double misfit(const Belief& belief) const {
@@ -264,7 +266,8 @@ class ClockFit {
     for (int halving = 0; halving < 5; ++halving, share /= 2.0) {
       Belief tried = belief_;
       for (Index i = 0; i < count; ++i)
-        freedoms_[static_cast<std::size_t>(i)].change(tried, share * step[i] * freedoms_[static_cast<std::size_t>(i)].prior);
+        freedoms_[static_cast<std::size_t>(i)].change(tried,
+                                                      share * step[i] * freedoms_[static_cast<std::size_t>(i)].prior);
       if (!(total(misfit(tried), moved_ + share * step) < before)) continue;
       belief_ = std::move(tried), moved_ += share * step;
       break;

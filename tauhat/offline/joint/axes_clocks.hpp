@@ -1,6 +1,7 @@
 // Whether the channels of several axes have one clock. The model foretells each motor's next position from what all
 // motors did; a channel that comes late makes it foretell worse, and by how much it does says how late:
-//   minimise  sum_t e_t^T S^-1 e_t + sum_i (theta_i / prior_i)^2,   e = y - y^(theta)            (Ljung 1999, chapter 7)
+//   minimise  sum_t e_t^T S^-1 e_t + sum_i (theta_i / prior_i)^2,   e = y - y^(theta)            (Ljung 1999, chapter
+//   7)
 // by Gauss and Newton, S the innovations' own covariance. theta: the delays, and beside them all that the study may
 // have wrong: inertias, stiffness, damping, friction and the links' mass matrix. What is left of the innovations is not
 // white where the model lacks something; the deviations are those of scores that follow each other:
