@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tauhat/core/linear/robust_placement.hpp"
 #include "tauhat/core/linear/stationary_filter.hpp"
@@ -41,8 +42,7 @@ void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,
   const auto filter = stationary_filter<double, kAny, kAny>(
       gain.sampled.transition, gain.linear.measured,
       step_noise<double, kAny, kAny>(gain.linear.dynamics, density, period), period);
-  if (!filter.designed())
-    refuse(observer, filter_fault(filter, unseen_text(spec, filter.detectability)));
+  if (!filter.designed()) refuse(observer, filter_fault(filter, unseen_text(spec, filter.detectability)));
   require_seen(spec, observer, period, gain);
   gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
   gain.predicted = filter.predicted, gain.corrected = filter.corrected;
@@ -53,9 +53,14 @@ void place(const AxesSpec& spec, const AxesObserver& observer, double period, Ax
   const PolesOwner owner{observer.name, observer.place, axes_state_names(spec), static_cast<int>(spec.count())};
   const Eigen::MatrixXd &a = gain.sampled.transition, &c = gain.linear.measured;
   const auto placed = place_poles_robustly<double, kAny, kAny>(a, c, wanted_poles(observer.poles, owner, period));
-  if (!placed.placed()) {
+  // Rounding alone would move such poles: by the condition of their eigenvectors at most.
+  const double moved = placed.condition * std::numeric_limits<double>::epsilon();
+  constexpr double kMostMoved = 1e-4;
+  if (!placed.placed() || moved > kMostMoved) {
     const auto seen = test_observability<double, kAny, kAny>(a, c, period);
-    refuse_placement(placed.status, placed.error, owner, seen.margin, unseen_text(spec, seen));
+    refuse_placement(placed.placed() ? PlacementStatus::inaccurate : placed.status,
+                     placed.placed() ? moved : placed.error, owner, observer.poles,
+                     {seen.margin, seen.mode.frequency, unseen_text(spec, seen)});
   }
   gain.predictor = placed.gain;
   gain.filter = solve<double, kAny, kAny>(a, placed.gain);

@@ -105,6 +105,7 @@ class Comparison {
 
   Report finish(const Study& study, const std::string& log) {
     say_where_naive_is_nearer();
+    say_where_less_is_damped();
     add(std::move(naive_));
     std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
       return has_reference_ ? a.worst_fit > b.worst_fit : a.worst_missed < b.worst_missed;
@@ -131,6 +132,16 @@ class Comparison {
   const Timeline::Sensor& motor(std::size_t axis) const {
     return *std::find_if(timeline_.sensors.begin(), timeline_.sensors.end(),
                          [&](const auto& sensor) { return sensor.signal == spec_.signal(axis, axis_motor_position); });
+  }
+
+  void say_where_less_is_damped() {
+    for (std::size_t axis = 0; axis < spec_.count(); ++axis) {
+      std::vector<TriedDamping> tried;
+      for (const Row& row : rows_)
+        if (row.axes[axis].damping) tried.push_back({row.label, *row.axes[axis].damping});
+      if (auto said = damps_less(tried, trials_[axis], spec_.names[axis]))
+        report_.diagnostics.push_back(std::move(*said));
+    }
   }
 
   void say_where_naive_is_nearer() {
