@@ -56,6 +56,7 @@ Variances variances_by_inputs(const Study& study, double intensity, std::size_t 
 
 std::span<const UncertainParameter> uncertain_inputs(const Study& study) {
   if (study.axis) return study.axis->uncertain;
+  if (study.joint) return study.joint->uncertain;
   if (study.is_drive()) return study.identification.uncertain;
   return {};
 }
@@ -71,6 +72,10 @@ std::vector<Study> with_input_off(const Study& study, const UncertainParameter& 
     };
     if (study.axis) {
       with_parameter(other.axis->axis, parameter.index, move);
+    } else if (study.joint && parameter.index == kTorqueGainIndex) {
+      other.joint->torque_gain += sign * parameter.std;
+    } else if (study.joint) {
+      with_parameter(other.joint->joint, parameter.index, move);
     } else {
       with_parameter(other.drive, parameter.index, move);
     }
