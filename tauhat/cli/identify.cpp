@@ -14,6 +14,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/gearbox/hysteresis_report.hpp"
 #include "tauhat/offline/identify/combine.hpp"
+#include "tauhat/offline/joint/axes_check_report.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/log/part.hpp"
@@ -283,9 +284,9 @@ Report measures_of(const Study& study, const Log& log) {
 
 Report checked(const Study& study, const Arguments& arguments) {
   if (study.test) return answer_hysteresis(study, arguments.logs);
-  refuse_axes(study);
   const std::string& path = arguments.logs.front();
   const Log log = whole_part(study, read_log(path, study.log_spec()));
+  if (study.elastic_axes) return check_axes(study, log);
   if (study.axis) return answer_friction(study, log);
   if (study.powertrain) return answer_gap(study, log, read_gap_truth(path, study), false).report;
   if (study.joint) return answer_joint(study, log);

@@ -13,7 +13,9 @@
 namespace tauhat {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 // Two links of 1 m and 0.8 m in a vertical plane.
 constexpr const char* kArm = R"xml(<robot name="arm">
@@ -119,6 +121,17 @@ TEST_F(AxesProgram, DampsEachAxisInALoop) {
     EXPECT_LT(damping(path("stiff.toml") + ".poles"), 0.9 * damping("poles")) << axis;
   }
   EXPECT_THAT(read("c.html"), HasSubstr("with the true velocity"));
+  // Who damps less than none is named, axis by axis; placed poles damp more.
+  const auto said = json("c.json")["diagnostics"];
+  for (const std::string axis : {"axis2", "axis3"}) {
+    const auto found = std::find_if(said.begin(), said.end(), [&](const auto& each) {
+      return each["name"] == "observer.damps_less" && each["message"].template get<std::string>().starts_with(axis);
+    });
+    ASSERT_NE(found, said.end()) << axis;
+    const auto message = (*found)["message"].get<std::string>();
+    EXPECT_THAT(message, ContainsRegex("by together.*without")) << axis;
+    EXPECT_THAT(message, Not(HasSubstr(" by poles,"))) << axis;
+  }
 }
 
 // The encoder of one axis comes a second late, or is dead for two: until it has come, and the observer has settled,
@@ -234,6 +247,23 @@ TEST_F(AxesProgram, SaysWhatIsWrong) {
               HasSubstr("unit = \"rad\": the column must be in rad/s"));
   EXPECT_THAT(refused("axes = [\"axis2\", \"axis3\"]", "axes = [\"axis2\", \"axis2\"]"), HasSubstr("\"axis2\" twice"));
   EXPECT_THAT(refused("axes = [\"axis2\", \"axis3\"]", "axes = [\"axis2\"]"), HasSubstr("2 to 7 can be observed"));
+  // A link that nothing moves, seen by no motor: by noise, and in the same words by poles.
+  const std::string soft = "stiffness = [1.2e5, 1e-9]";
+  EXPECT_THAT(refused("stiffness = [1.2e5, 3e4]", soft),
+              ContainsRegex("observer \"together\": the motors' positions do not show axis3.load.*look at "
+                            "transmission.stiffness"));
+  for (const char* stiffness : {"1e-9", "1e-6", "1e-3"}) {
+    std::string text = read("changed.toml");
+    const auto first = text.find("[[observer]]"), poles = text.find("[[observer]]\nname = \"poles\"");
+    text.erase(first, poles - first);
+    text.replace(text.find("observer = \"together\""), 21, "observer = \"poles\"");
+    text.replace(text.find("1e-9"), 4, stiffness);
+    write("poles.toml", text);
+    const auto done = run("describe " + path("poles.toml"));
+    EXPECT_EQ(done.code, 2) << done.output;
+    EXPECT_THAT(done.output, ContainsRegex("observer \"poles\": the motors' positions do not show axis3.load"))
+        << stiffness;
+  }
   EXPECT_THAT(run("identify " + study() + " " + log_of(study(), 1)).output, HasSubstr("one at a time"));
 }
 

@@ -97,6 +97,11 @@ TEST_F(JointProgram, SaysWhyAnObserverCannotBe) {
   EXPECT_THAT(refused("\"motor.position\" = { column = \"motor\", unit = \"rad\"",
                       "\"motor.velocity\" = { column = \"motor\", unit = \"rad/s\""),
               HasSubstr("has no motor.position"));
+  // A joint so soft that its link swings at a millihertz: it is that, and not how the poles lie to each other.
+  for (const char* soft : {"1e-6", "1e-3"})
+    EXPECT_THAT(refused("stiffness = 1.2e5", std::string("stiffness = ") + soft),
+                HasSubstr("observer \"poles\": motor.position does not show load"))
+        << soft;
   // Outside the unit circle: poles that grow.
   EXPECT_THAT(refused("{ frequency = \"100 Hz\", damping = 0.9 }", "{ frequency = \"100 Hz\", damping = -0.1 }"),
               HasSubstr("observer.poles.damping = -0.1"));
@@ -361,13 +366,49 @@ TEST_F(JointProgram, BridgesMissingRows) {
   EXPECT_LE(unknown("silence.csv"), at_the_start + 1500 * holes);
 }
 
+// A torque that is known to 3 %: the interval of what goes with it holds that, and says so; so does every instant of
+// the estimate, and the stream's text is the estimate's.
+TEST_F(JointProgram, AnUncertainTorqueWidens) {
+  write_frictionless("exact.toml");
+  write_changed("wide.toml", path("exact.toml"), "torque_constant = 0.35",
+                "torque_constant = { value = 0.35, std = \"3 %\" }");
+  ASSERT_EQ(run("simulate " + path("exact.toml") + " -o " + path("j.csv") + " --seed 3").code, 0);
+  const auto stiffness = [&](const std::string& name) {
+    const auto done = run("identify " + path(name) + " " + path("j.csv") + " --json " + path("i.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return json("i.json")["results"]["transmission.stiffness"];
+  };
+  const auto exact = stiffness("exact.toml"), wide = stiffness("wide.toml");
+  EXPECT_EQ(exact["std.inputs"].get<double>(), 0.0);
+  EXPECT_GT(exact["std.noise"].get<double>(), 0.0);
+  EXPECT_GT(exact["std.model"].get<double>(), 0.0);
+  EXPECT_NEAR(wide["std.inputs"].get<double>(), 0.03 * 1.2e5, 0.006 * 1.2e5);
+  EXPECT_NEAR(
+      wide["std"].get<double>(),
+      std::hypot(wide["std.noise"].get<double>(), wide["std.inputs"].get<double>(), wide["std.model"].get<double>()),
+      1e-6 * 1.2e5);
+
+  const auto estimated = [&](const std::string& name) {
+    EXPECT_EQ(run("estimate " + path(name) + " " + path("j.csv") + " -o " + path("e.csv")).code, 0);
+    return parse_cells(read("e.csv")).column("load.velocity.std");
+  };
+  const auto narrow = estimated("exact.toml"), broad = estimated("wide.toml");
+  ASSERT_EQ(narrow.size(), broad.size());
+  std::size_t wider = 0, known = 0;
+  for (std::size_t k = 0; k < narrow.size(); ++k)
+    if (std::isfinite(narrow[k])) wider += broad[k] > 1.01 * narrow[k], ++known;
+  EXPECT_GT(wider, known / 4);
+  ASSERT_EQ(run("stream " + path("wide.toml") + " < " + path("j.csv") + " > " + path("s.csv")).code, 0);
+  EXPECT_EQ(read("e.csv"), read("s.csv"));
+}
+
 // What nothing would make use of is not taken silently.
-TEST_F(JointProgram, AnUncertainTorqueIsRefused) {
+TEST_F(JointProgram, AnUncertainDelayIsRefused) {
   write_changed("known_so_well.toml", study(), "torque_constant = 0.35",
-                "torque_constant = { value = 0.35, std = 0.02 }");
+                "torque_constant = 0.35, delay = { value = \"1 ms\", std = \"0.1 ms\" }");
   const Outcome outcome = run("describe " + path("known_so_well.toml"));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.output, HasSubstr("torque_constant: is taken as it is for elastic joints"));
+  EXPECT_THAT(outcome.output, HasSubstr("delay: identify finds it itself"));
 }
 
 TEST_F(JointProgram, HasNoSmoother) {

@@ -1,6 +1,7 @@
 // A record that is planned before it is made: within the drive's limits, and as good as it was said to be.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -94,6 +95,80 @@ TEST_F(PlannedGear, GoesOnWhereOneCandidateIsRefused) {
   const auto done = run("plan " + path("axis.toml") + " -o " + path("x.csv"));
   EXPECT_TRUE(done.code == 0 || done.code == 4) << done.output;
   EXPECT_THAT(done.output, testing::Not(HasSubstr("simulated record: the axis does not move"))) << done.output;
+}
+
+// Speeds alone tell the constant-speed method something: they are what is planned, within speed, travel and force; and
+// `identify` of 20 records gives the deviation that was predicted.
+TEST_F(PlannedGear, ConstantSpeedsArePlannedAsSpeeds) {
+  const std::string study =
+      "[drive]\nmodel = \"axis\"\nmotion = \"rotary\"\naxis.mass = 0.02\n"
+      "friction = { law = \"coulomb-tanh\", coulomb = 0.2, viscous = 0.05, width = 0.01 }\n"
+      "[identify]\nmethod = \"constant-speed\"\n"
+      "[plan]\nquantity = \"friction.coulomb\"\ntorque = 0.6\nspeed = 6\ntravel = 12\n"
+      "[log]\ntime = { column = \"t\", unit = \"s\" }\n[log.channels]\n"
+      "\"axis.force\" = { column = \"f\", unit = \"N m\" }\n"
+      "\"axis.position\" = { column = \"q\", unit = \"rad\", std = 2e-5 }\n"
+      "[simulate]\nduration = 20\nrate = \"1 kHz\"\n";
+  write("axis.toml", study + "input = { kind = \"steps\", times = [0], levels = [0.1] }\n");
+  const auto done = run("plan " + path("axis.toml") + " -o " + path("x.csv") + " --json " + path("plan.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("speeds, each both ways"));
+  const auto results = json("plan.json")["results"];
+  EXPECT_LE(results["plan.input"]["value"].get<double>(), 0.6);
+  EXPECT_LE(results["plan.speed"]["value"].get<double>(), 6.0);
+  EXPECT_LE(results["plan.travel"]["value"].get<double>(), 12.0);
+  write("played.toml",
+        study + "input = { kind = \"file\", file = \"" + path("x.csv") + "\", column = \"axis.force\" }\n");
+  constexpr int kRecords = 20;
+  double sum = 0.0, said = 0.0;
+  for (int seed = 101; seed <= 100 + kRecords; ++seed) {
+    ASSERT_EQ(run("simulate " + path("played.toml") + " -o " + path("l.csv") + " --seed " + std::to_string(seed)).code,
+              0);
+    ASSERT_EQ(run("identify " + path("played.toml") + " " + path("l.csv") + " --json " + path("i.json")).code, 0);
+    const auto found = json("i.json")["results"]["friction.coulomb"];
+    sum += std::pow(found["value"].get<double>() - 0.2, 2) / kRecords;
+    said += std::pow(found["std"].get<double>(), 2) / kRecords;
+  }
+  const double predicted = results["friction.coulomb"]["std"].get<double>();
+  RecordProperty("achieved", std::to_string(std::sqrt(sum)));
+  EXPECT_NEAR(predicted / std::sqrt(said), 1.0, 0.3);
+  // Noise of the position alone leaves next to nothing: what is left is how the steps are told from each other.
+  EXPECT_LT(std::sqrt(sum), std::max(1.3 * predicted, 1e-4 * 0.2));
+}
+
+// A joint is shaken on a slow travel, to and fro: within its limits, and `identify` of the records gives the deviation
+// that was predicted; the errors are no larger.
+TEST_F(PlannedGear, AJointIsPlannedOnASlowTravel) {
+  const std::string study =
+      "[drive]\nmodel = \"elastic-joint\"\nmotor = { inertia = 7e-4, viscous = 0.008 }\n"
+      "transmission = { ratio = 120, stiffness = 1.2e5, damping = 80 }\nload = { inertia = 14.3854, viscous = 2 }\n"
+      "[plan]\ntorque = \"4 N m\"\nspeed = \"100 rad/s\"\ntravel = \"200 rad\"\n"
+      "[log]\ntime = { column = \"time\", unit = \"s\" }\n[log.channels]\n"
+      "\"motor.torque\" = { column = \"current\", unit = \"A\", torque_constant = 0.35 }\n"
+      "\"motor.position\" = { column = \"motor\", unit = \"rad\", std = 1e-3 }\n"
+      "[simulate]\nduration = \"13 s\"\nperiod = \"4 ms\"\nintegrator = \"runge-kutta\"\n";
+  write("joint.toml", study + "input = { kind = \"constant\", amplitude = \"0.1 N m\" }\n");
+  const auto done = run("plan " + path("joint.toml") + " -o " + path("x.csv") + " --json " + path("plan.json"));
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto results = json("plan.json")["results"];
+  EXPECT_LE(results["plan.input"]["value"].get<double>(), 4.0);
+  EXPECT_LE(results["plan.speed"]["value"].get<double>(), 100.0);
+  EXPECT_LE(results["plan.travel"]["value"].get<double>(), 200.0);
+  const double predicted = results["transmission.stiffness"]["std"].get<double>();
+  EXPECT_LT(predicted, 0.02 * 1.2e5);
+  write("played.toml",
+        study + "input = { kind = \"file\", file = \"" + path("x.csv") + "\", column = \"motor.torque\" }\n");
+  constexpr int kRecords = 8;
+  double errors = 0.0;
+  for (int seed = 101; seed <= 100 + kRecords; ++seed) {
+    ASSERT_EQ(run("simulate " + path("played.toml") + " -o " + path("l.csv") + " --seed " + std::to_string(seed)).code,
+              0);
+    ASSERT_EQ(run("identify " + path("played.toml") + " " + path("l.csv") + " --json " + path("i.json")).code, 0);
+    const auto found = json("i.json")["results"]["transmission.stiffness"];
+    EXPECT_NEAR(found["std"].get<double>() / predicted, 1.0, 0.3) << seed;
+    errors += std::pow(found["value"].get<double>() - 1.2e5, 2) / kRecords;
+  }
+  EXPECT_LT(std::sqrt(errors), 1.3 * predicted);
 }
 
 TEST_F(PlannedGear, RefusesWhatItCannotPlan) {

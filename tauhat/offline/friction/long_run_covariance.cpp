@@ -68,6 +68,13 @@ LongRun long_run(const MatrixXd& rows) {
 
 MatrixXd long_run_covariance(const MatrixXd& rows) { return long_run(rows).covariance; }
 
+MatrixXd sums_in_blocks(const MatrixXd& rows) {
+  const Index length = std::max<Index>(1, rows.rows() / 100), blocks = rows.rows() / length;
+  MatrixXd sums(blocks, rows.cols());
+  for (Index i = 0; i < blocks; ++i) sums.row(i) = rows.middleRows(i * length, length).colwise().sum();
+  return sums;
+}
+
 double long_run_freedom(const VectorXd& variances, double bandwidth) {
   double squares = variances.squaredNorm();
   const auto last = std::min<Index>(variances.size() - 1, static_cast<Index>(bandwidth));

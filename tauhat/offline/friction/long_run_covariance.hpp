@@ -16,6 +16,10 @@ LongRun long_run(const Eigen::MatrixXd& rows);
 
 Eigen::MatrixXd long_run_covariance(const Eigen::MatrixXd& rows);
 
+// Sums over a hundredth of the rows each. Between neighbouring samples a sensor's noise hides what wanders: a
+// covariance that starts from their correlation would miss most of it.
+Eigen::MatrixXd sums_in_blocks(const Eigen::MatrixXd& rows);
+
 // Degrees of freedom of a variance that was estimated so, from terms of these variances (Satterthwaite 1946):
 //   nu = (sum_t h_t)^2 / sum_l k(l / b)^2 sum_t h_t h_{t-l}
 double long_run_freedom(const Eigen::VectorXd& variances, double bandwidth);

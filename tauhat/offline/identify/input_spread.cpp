@@ -64,6 +64,7 @@ std::vector<UncertainParameter> not_learned(const Study& study) {
 
 std::vector<UncertainParameter> uncertain_inputs(const Study& study) {
   if (study.axis) return study.axis->uncertain;
+  if (study.joint) return study.joint->uncertain;
   if (study.is_drive()) return study.identification.uncertain;
   if (study.powertrain) return not_learned(study);
   return {};
@@ -84,6 +85,10 @@ std::vector<Study> with_input_off(const Study& study, const UncertainParameter& 
       move(GapSpec::kGain, other.powertrain->gain);
     } else if (study.powertrain) {
       with_parameter(other.powertrain->drive, parameter.index, move);
+    } else if (study.joint && parameter.index == kTorqueGainIndex) {
+      other.joint->torque_gain += sign * parameter.std;
+    } else if (study.joint) {
+      with_parameter(other.joint->joint, parameter.index, move);
     } else {
       with_parameter(other.drive, parameter.index, move);
     }

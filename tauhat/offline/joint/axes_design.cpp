@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tauhat/core/linear/robust_placement.hpp"
 #include "tauhat/core/linear/stationary_filter.hpp"
@@ -22,6 +23,17 @@ std::string unseen_text(const AxesSpec& spec, const ModeTest<double, kAny>& unse
       axes_state_names(spec)[static_cast<std::size_t>(std::max(unseen.state, 0))], unseen.mode.frequency);
 }
 
+[[noreturn]] void refuse(const AxesObserver& observer, const std::string& why) {
+  throw Error(ExitCode::wrong_use, fmt::format("{}{}observer \"{}\": {}", observer.place,
+                                               observer.place.empty() ? "" : ": ", observer.name, why));
+}
+
+// A state that the motors do not show may decay by itself, and have a filter for all that: one without a link.
+void require_seen(const AxesSpec& spec, const AxesObserver& observer, double period, const AxesGain& gain) {
+  const auto seen = test_observability<double, kAny, kAny>(gain.sampled.transition, gain.linear.measured, period);
+  if (!seen.passed) refuse(observer, unseen_text(spec, seen));
+}
+
 void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,
            const std::vector<double>& sensor_variances, AxesGain& gain) {
   const DensityNoise<double, kAny, kAny> density{
@@ -30,10 +42,8 @@ void weigh(const AxesSpec& spec, const AxesObserver& observer, double period,
   const auto filter = stationary_filter<double, kAny, kAny>(
       gain.sampled.transition, gain.linear.measured,
       step_noise<double, kAny, kAny>(gain.linear.dynamics, density, period), period);
-  if (!filter.designed())
-    throw Error(ExitCode::wrong_use,
-                fmt::format("{}{}observer \"{}\": {}", observer.place, observer.place.empty() ? "" : ": ",
-                            observer.name, filter_fault(filter, unseen_text(spec, filter.detectability))));
+  if (!filter.designed()) refuse(observer, filter_fault(filter, unseen_text(spec, filter.detectability)));
+  require_seen(spec, observer, period, gain);
   gain.filter = filter.gain, gain.predictor = filter.predictor_gain;
   gain.predicted = filter.predicted, gain.corrected = filter.corrected;
   gain.radius = filter.radius, gain.residual = filter.residual;
@@ -43,9 +53,14 @@ void place(const AxesSpec& spec, const AxesObserver& observer, double period, Ax
   const PolesOwner owner{observer.name, observer.place, axes_state_names(spec), static_cast<int>(spec.count())};
   const Eigen::MatrixXd &a = gain.sampled.transition, &c = gain.linear.measured;
   const auto placed = place_poles_robustly<double, kAny, kAny>(a, c, wanted_poles(observer.poles, owner, period));
-  if (!placed.placed()) {
+  // Rounding alone would move such poles: by the condition of their eigenvectors at most.
+  const double moved = placed.condition * std::numeric_limits<double>::epsilon();
+  constexpr double kMostMoved = 1e-4;
+  if (!placed.placed() || moved > kMostMoved) {
     const auto seen = test_observability<double, kAny, kAny>(a, c, period);
-    refuse_placement(placed.status, placed.error, owner, seen.margin, unseen_text(spec, seen));
+    refuse_placement(placed.placed() ? PlacementStatus::inaccurate : placed.status,
+                     placed.placed() ? moved : placed.error, owner, observer.poles,
+                     {seen.margin, seen.mode.frequency, unseen_text(spec, seen)});
   }
   gain.predictor = placed.gain;
   gain.filter = solve<double, kAny, kAny>(a, placed.gain);

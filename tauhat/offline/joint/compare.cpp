@@ -129,6 +129,16 @@ void say_where_naive_is_nearer(const std::vector<double>& motor_position, double
   if (auto said = compare_with_naive(observers, naive, by)) comparison.diagnostics.push_back(std::move(*said));
 }
 
+void say_where_less_is_damped(ObserverComparison& comparison) {
+  std::vector<TriedDamping> tried;
+  for (const ObservedVelocity& row : comparison.rows) {
+    if (row.parameters.empty() || !row.damping) continue;  // the naive one
+    const bool is_of_study = row.parameters == comparison.rows.front().parameters;
+    tried.push_back({is_of_study ? row.observer : fmt::format("{} ({})", row.observer, row.parameters), *row.damping});
+  }
+  if (auto said = damps_less(tried, comparison.trial)) comparison.diagnostics.push_back(std::move(*said));
+}
+
 }  // namespace
 
 double seconds_per_step(Estimator& estimator, const Timeline& timeline) {
@@ -188,6 +198,7 @@ ObserverComparison compare_observers(const Study& study, const std::vector<Study
   naive.damping = comparison.trial.without;  // the motor's velocity says nothing that its loop does not know
   add(std::move(naive), "");
   say_where_naive_is_nearer(find_sensor(timeline, "motor.position")->value, spec.joint.ratio, comparison);
+  say_where_less_is_damped(comparison);
   return comparison;
 }
 

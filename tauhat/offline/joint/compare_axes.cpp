@@ -9,6 +9,7 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/axes_check_report.hpp"
 #include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/axes_response.hpp"
 #include "tauhat/offline/joint/compare.hpp"
@@ -62,7 +63,7 @@ class Comparison {
     if (spec_.observers.empty())
       throw Error(ExitCode::wrong_use, fmt::format("{}: has no [[observer]] to compare", study.source));
     report_.diagnostics = log.diagnostics;
-    for (std::size_t axis = 0; axis < spec_.count(); ++axis) say_where_at_rest(log, axis);
+    for (Diagnostic& still : axes_at_rest(spec_, log)) report_.diagnostics.push_back(std::move(still));
     timeline_ = online_timeline(study, log, report_.diagnostics);
     period_ = spec_.period > 0.0 ? spec_.period : timeline_.median_interval();
     model_ = model_axes(weightless(spec_), period_);
@@ -104,6 +105,7 @@ class Comparison {
 
   Report finish(const Study& study, const std::string& log) {
     say_where_naive_is_nearer();
+    say_where_less_is_damped();
     add(std::move(naive_));
     std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
       return has_reference_ ? a.worst_fit > b.worst_fit : a.worst_missed < b.worst_missed;
@@ -132,13 +134,14 @@ class Comparison {
                          [&](const auto& sensor) { return sensor.signal == spec_.signal(axis, axis_motor_position); });
   }
 
-  void say_where_at_rest(const Log& log, std::size_t axis) {
-    const std::string signal = spec_.signal(axis, axis_motor_position);
-    if (const Channel* position = log.find(signal); position && position->constant)
-      report_.diagnostics.push_back(
-          {"excitation.no_motion", Severity::error,
-           fmt::format("{} never changes: of this axis no observer can be told from another. Record it in motion.",
-                       signal)});
+  void say_where_less_is_damped() {
+    for (std::size_t axis = 0; axis < spec_.count(); ++axis) {
+      std::vector<TriedDamping> tried;
+      for (const Row& row : rows_)
+        if (row.axes[axis].damping) tried.push_back({row.label, *row.axes[axis].damping});
+      if (auto said = damps_less(tried, trials_[axis], spec_.names[axis]))
+        report_.diagnostics.push_back(std::move(*said));
+    }
   }
 
   void say_where_naive_is_nearer() {

@@ -1,5 +1,7 @@
 #include "tauhat/offline/joint/damping_trial.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -123,6 +125,27 @@ DampingTrial plan_damping_trial(const ModelAxes& model, std::size_t axis) {
     }
   }
   return trial;
+}
+
+std::optional<Diagnostic> damps_less(const std::vector<TriedDamping>& tried, const DampingTrial& trial,
+                                     const std::string& axis) {
+  constexpr double kAsMuch = 0.95;  // of the damping without: less is no matter of the trial's own accuracy
+  std::vector<std::string> less;
+  bool does_one_help = false;
+  for (const TriedDamping& each : tried) {
+    if (each.damping < kAsMuch * trial.without)
+      less.push_back(fmt::format("{:.3f} by {}", each.damping, each.observer));
+    does_one_help = does_one_help || each.damping > trial.without;
+  }
+  if (less.empty()) return std::nullopt;
+  return Diagnostic{
+      "observer.damps_less", Severity::warning,
+      fmt::format("{}In the loop that was tried the vibration dies out more slowly with the estimate than without any "
+                  "feedback: {}, where it is {:.3f} without and {:.3f} with the true velocity. At the resonance the "
+                  "estimate comes late, or misses the swing; see its lag. {}, or let the observer follow faster: more "
+                  "noise in [[observer]], or faster poles.",
+                  axis.empty() ? "" : axis + ": ", fmt::join(less, ", "), trial.without, trial.with_truth,
+                  does_one_help ? "Take one that damps" : "Do not close the loop with it")};
 }
 
 double damping_with(const ModelAxes& model, const DampingTrial& trial, Estimator& estimator,

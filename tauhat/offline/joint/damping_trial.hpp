@@ -6,6 +6,7 @@
 
 #include "tauhat/offline/joint/model_axes.hpp"
 #include "tauhat/offline/replay/estimator.hpp"
+#include "tauhat/offline/report/diagnostic.hpp"
 
 namespace tauhat {
 
@@ -23,6 +24,15 @@ struct LoopSignals {
   std::vector<double> sensor_variances;
   int load_velocity = 0;
 };
+
+// Observers with which the loop damps less than without any, if some do: at its resonance an estimate that comes late,
+// or misses the swing, turns the feedback around. `axis` names it, where there are several.
+struct TriedDamping {
+  std::string observer;
+  double damping = 0.0;
+};
+std::optional<Diagnostic> damps_less(const std::vector<TriedDamping>& tried, const DampingTrial& trial,
+                                     const std::string& axis = {});
 
 // The damping of these axes with the estimator's link velocity fed back; 0 where the vibration stays. A single axis has
 // its LuGre friction. There is no gravity: the estimator is made without, too (weightless()).

@@ -7,6 +7,8 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
+#include "tauhat/offline/signal/differentiate.hpp"
+#include "tauhat/offline/signal/zero_phase.hpp"
 
 namespace tauhat {
 namespace {
@@ -38,16 +40,30 @@ Regression regression_of(const DisplacementRecord& record) {
   return regression;
 }
 
-// Sums over a hundredth of the record each. Between neighbouring samples the encoders' noise hides what wanders: a
-// covariance that starts from their correlation would miss most of it.
-Eigen::MatrixXd in_blocks(const Eigen::MatrixXd& rows) {
-  const Eigen::Index length = std::max<Eigen::Index>(1, rows.rows() / 100), blocks = rows.rows() / length;
-  Eigen::MatrixXd sums(blocks, rows.cols());
-  for (Eigen::Index i = 0; i < blocks; ++i) sums.row(i) = rows.middleRows(i * length, length).colwise().sum();
-  return sums;
+}  // namespace
+
+std::vector<double> in_motion_band(const std::vector<double>& values, double period) {
+  constexpr double kMotionBand = 20.0;  // Hz
+  if (2.0 * kMotionBand * period >= 0.8) return values;
+  return filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), values);
 }
 
-}  // namespace
+DisplacementRecord displacement_record(const JointRecord& given, const MotorSide& side, double period) {
+  DisplacementRecord record;
+  record.period = period;
+  // The torque in the band of the acceleration that is taken from it: its own noise and ripple, which no displacement
+  // follows, would make the joint look stiffer than it is.
+  const std::vector<double> smooth = in_motion_band(given.motor, period), torque = in_motion_band(given.torque, period);
+  const auto velocity = differentiate(smooth, period), acceleration = differentiate(velocity, period);
+  for (std::size_t k = 0; k < given.motor.size(); ++k) {
+    record.displacement.push_back(given.motor[k] / side.ratio - given.load[k]);
+    record.velocity.push_back(velocity[k] / side.ratio);
+    // What the rotor's own inertia and its viscous friction take does not reach the joint; the latter, which goes with
+    // the velocity, would look like a skew.
+    record.torque.push_back(side.ratio * (torque[k] - side.inertia * acceleration[k] - side.viscous * velocity[k]));
+  }
+  return record;
+}
 
 DisplacementFit fit_displacement(const DisplacementRecord& record, const std::string& source) {
   const Regression regression = regression_of(record);
@@ -63,7 +79,7 @@ DisplacementFit fit_displacement(const DisplacementRecord& record, const std::st
   const Eigen::VectorXd solution = qr.solve(regression.displacement);
   const Eigen::VectorXd residual = regression.displacement - scaled * solution;
   // Residuals of a mechanism follow each other: the scores' long-run covariance, between two inverses of X^T X.
-  const Eigen::MatrixXd scores = in_blocks(residual.asDiagonal() * scaled);
+  const Eigen::MatrixXd scores = sums_in_blocks(residual.asDiagonal() * scaled);
   const Eigen::MatrixXd inverse = (scaled.transpose() * scaled).inverse();
   const Eigen::MatrixXd covariance = inverse * long_run_covariance(scores) * inverse;
   const auto number = [&](Column column) {

@@ -16,6 +16,18 @@ struct DisplacementRecord {
   std::vector<double> displacement, velocity, torque;  // rad, rad/s, N m, at the load side
 };
 
+// What is recorded of a joint: positions of motor and load, rad, and the motor's torque, N m.
+struct JointRecord {
+  const std::vector<double>&motor, &load, &torque;
+};
+struct MotorSide {
+  double ratio = 1.0, inertia = 0.0, viscous = 0.0;
+};
+DisplacementRecord displacement_record(const JointRecord& record, const MotorSide& side, double period);
+
+// Below what encoders and their rounding leave of the rates of positions.
+std::vector<double> in_motion_band(const std::vector<double>& values, double period);
+
 struct FittedNumber {
   double value = 0.0, std = 0.0;
 };

@@ -93,7 +93,7 @@ class JointEstimatorOf final : public Estimator {
   StepStatus predict(std::span<const double> u, double dt) noexcept override {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
-    if (std::isfinite(u[0])) torque_ = u[0];
+    if (std::isfinite(u[0])) torque_ = study_.torque_gain * u[0];
     if (started_ && !sampled_) core_.coast();
     silence_ = sampled_ ? dt : silence_ + dt;
     sampled_ = false;

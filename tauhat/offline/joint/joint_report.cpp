@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/identify/input_spread.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/clock_diagnostics.hpp"
 #include "tauhat/offline/joint/displacement_fit.hpp"
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
@@ -32,57 +36,57 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const char* signal
 
 // ---- both encoders
 
-// Rates of positions are taken below this: encoders and their rounding have nothing to say above.
-constexpr double kMotionBand = 20.0;  // Hz
-
-std::vector<double> in_motion_band(const std::vector<double>& values, double period) {
-  if (2.0 * kMotionBand * period >= 0.8) return values;
-  return filter_zero_phase(butterworth_low_pass(2, 2.0 * kMotionBand * period), values);
+DisplacementRecord both_encoders(const Timeline& timeline, const ElasticJoint<double>& joint) {
+  return displacement_record({find_sensor(timeline, "motor.position")->value,
+                              find_sensor(timeline, "load.position")->value, timeline.inputs[0]},
+                             {joint.ratio, joint.motor_inertia, joint.motor_viscous}, timeline.median_interval());
 }
 
-DisplacementRecord displacement_record(const Timeline& timeline, const ElasticJoint<double>& joint) {
-  DisplacementRecord record;
-  record.period = timeline.median_interval();
-  const auto &motor = find_sensor(timeline, "motor.position")->value,
-             &load = find_sensor(timeline, "load.position")->value;
-  // The torque in the band of the acceleration that is taken from it: its own noise and ripple, which no displacement
-  // follows, would make the joint look stiffer than it is.
-  const std::vector<double> smooth = in_motion_band(motor, record.period),
-                            torque = in_motion_band(timeline.inputs[0], record.period);
-  const auto velocity = differentiate(smooth, record.period), acceleration = differentiate(velocity, record.period);
-  for (std::size_t k = 0; k < timeline.size(); ++k) {
-    record.displacement.push_back(motor[k] / joint.ratio - load[k]);
-    record.velocity.push_back(velocity[k] / joint.ratio);
-    // What the rotor's own inertia and its viscous friction take does not reach the joint; the latter, which goes with
-    // the velocity, would look like a skew.
-    record.torque.push_back(joint.ratio *
-                            (torque[k] - joint.motor_inertia * acceleration[k] - joint.motor_viscous * velocity[k]));
+// By what the study knows only so well, the largest of both sides.
+double deviation_by_inputs(const Study& study, const Timeline& timeline, double found,
+                           const std::function<double(const DisplacementFit&)>& number) {
+  double square = 0.0;
+  for (const UncertainParameter& parameter : uncertain_inputs(study)) {
+    double largest = 0.0;
+    for (const Study& other : with_input_off(study, parameter)) {
+      DisplacementRecord record = both_encoders(timeline, other.joint->joint);
+      for (double& torque : record.torque) torque *= other.joint->torque_gain;
+      largest = std::max(largest, std::abs(number(fit_displacement(record, study.source)) - found));
+    }
+    square += largest * largest;
   }
-  return record;
+  return std::sqrt(square);
+}
+
+constexpr double kAnything = -std::numeric_limits<double>::infinity();
+
+void add_result(const std::string& name, double value, const std::string& unit, const UncertaintyBudget& budget,
+                double lowest, const std::string& note, Report& report) {
+  Result& result = report.results.emplace_back(with_interval(name, value, budget.total(), unit, lowest));
+  result.budget = budget, result.note = note;
 }
 
 void add_displacement(const Study& study, const Timeline& timeline, Report& report) {
   if (!find_sensor(timeline, "load.position")) return;
-  const DisplacementRecord record = displacement_record(timeline, study.joint->joint);
+  const DisplacementRecord record = both_encoders(timeline, study.joint->joint);
   const DisplacementFit fit = fit_displacement(record, study.source);
   if (fit.has_stiffness()) {
     const FittedNumber stiffness = fit.stiffness();
-    report.results.push_back(with_interval("transmission.stiffness", stiffness.value, stiffness.std, "N m/rad", 0.0));
-    report.results.back().note = "by both encoders, under the torque of the motion";
+    const double inputs = deviation_by_inputs(study, timeline, stiffness.value,
+                                              [](const DisplacementFit& other) { return other.stiffness().value; });
+    add_result("transmission.stiffness", stiffness.value, "N m/rad", {.noise = stiffness.std, .inputs = inputs}, 0.0,
+               "by both encoders, under the torque of the motion", report);
   } else {
     report.diagnostics.push_back({"excitation.torque_too_small", Severity::warning,
                                   "The torque moves the joint less than what else moves it: its stiffness is not told. "
                                   "Record a motion with gravity or acceleration in both directions."});
   }
-  report.results.push_back(with_interval("load.position.skew", fit.skew.value, fit.skew.std, "s"));
-  report.results.back().note = "positive: load.position comes later than motor.position";
+  const double inputs = deviation_by_inputs(study, timeline, fit.skew.value,
+                                            [](const DisplacementFit& other) { return other.skew.value; });
+  add_result("load.position.skew", fit.skew.value, "s", {.noise = fit.skew.std, .inputs = inputs}, kAnything,
+             "positive: load.position comes later than motor.position", report);
   if (fit.has_skew(record.period))
-    report.diagnostics.push_back(
-        {"clock.skew", Severity::warning,
-         fmt::format("load.position comes {:.2f} ± {:.2f} ms {} motor.position: give it delay = \"{:.3g} ms\" in "
-                     "[log.channels].",
-                     1e3 * std::abs(fit.skew.value), 1e3 * k95 * fit.skew.std,
-                     fit.skew.value > 0.0 ? "after" : "before", 1e3 * fit.skew.value)});
+    report.diagnostics.push_back(clock_skew("load.position", "motor.position", fit.skew));
   Section section{"Motor and load", "", {}, {}};
   Plot plot{.title = "Displacement",
             .x_label = "time [s]",
@@ -110,8 +114,9 @@ std::vector<std::string> free_parameters(const JointSpec& spec) {
 }
 
 // Measured, identified, and as the study said; where a reference is in the log, the virtual sensor's, too.
-Section bode_section(const JointSpec& spec, const Timeline& timeline, const FrequencyResponse& response,
+Section bode_section(const JointSpec& spec, const Timeline& timeline, const std::vector<TravelResponse>& responses,
                      const ModalFit& fit, double period) {
+  const FrequencyResponse& response = responses.front().response;
   const ElasticJoint<double> before = axis_in_study(spec).joint;
   Section section{"The motor's response",
                   fmt::format("From motor torque to motor position, where the torque is excited: {:.3g} to {:.3g} Hz.",
@@ -155,16 +160,37 @@ std::vector<std::size_t> turns_of(const Timeline& timeline) {
   return turns;
 }
 
-// What the teeth may take or add of the joint's torque, on average over both directions of travel.
-double share_of_teeth(const JointSpec& spec, const Timeline& timeline) {
-  // Where the study says nothing, that of the axis that the observers are tried on; a gear with more needs load_share.
-  constexpr double kUsual = 0.04;
-  if (!(spec.coulomb > 0.0)) return 0.0;
-  const double share = spec.friction && spec.friction->load_share > 0.0 ? spec.friction->load_share : kUsual;
-  double forwards = 0.0;
-  const auto velocity = slow_velocity(timeline);
-  for (const double v : velocity) forwards += v > 0.0 ? 1.0 : -1.0;
-  return share * std::abs(forwards) / static_cast<double>(velocity.size());
+// Of every sample the direction of travel, and sign(w) sign(tau_j): whether the teeth pass on what the motor drives, or
+// hold it.
+//   tau_j / N = u - J w' - b w - F_c sign(w)
+struct Travel {
+  std::vector<double> direction, turned;
+};
+Travel travel_of(const JointSpec& spec, const Timeline& timeline) {
+  constexpr double kJoint = 60.0;  // Hz: no joint of a robot swings faster
+  const double period = timeline.median_interval(), share = std::min(2.0 * kJoint * period, 0.8);
+  const LowPass filter = butterworth_low_pass(2, share);
+  const auto position = filter_zero_phase(filter, find_sensor(timeline, "motor.position")->value),
+             torque = filter_zero_phase(filter, timeline.inputs[0]);
+  const auto velocity = differentiate(position, period), acceleration = differentiate(velocity, period);
+  const auto sign = [](double x) { return x > 0.0 ? 1.0 : -1.0; };
+  Travel travel;
+  for (const double v : slow_velocity(timeline)) {
+    const std::size_t k = travel.direction.size();
+    const ElasticJoint<double>& joint = spec.joint;
+    const double passed_on =
+        torque[k] - joint.motor_inertia * acceleration[k] - joint.motor_viscous * velocity[k] - spec.coulomb * sign(v);
+    travel.direction.push_back(sign(v)), travel.turned.push_back(sign(v) * sign(passed_on));
+  }
+  return travel;
+}
+
+// Beforehand. A gear that the study says nothing of loses up to a tenth of what it passes on; friction that it does not
+// know at all may be none.
+TeethFriction teeth_of(const JointSpec& spec) {
+  constexpr double kUsual = 0.05;
+  if (spec.load_share) return {spec.load_share->value, spec.load_share->std, true};
+  return {0.0, spec.coulomb > 0.0 ? kUsual : 0.0, false};
 }
 
 // About a turn friction is bent, and what it left swinging dies away.
@@ -199,57 +225,84 @@ void add_reversals(const Study& study, double reversals, Report& report) {
 // that turns over with the excitation: then nothing is said, and of friction that the study does not know, not where
 // the motor turns often.
 void add_torque_delay(const Study& study, const ModalFit& fit, double period, double reversals, Report& report) {
-  report.results.push_back(with_interval("motor.torque.delay", fit.delay, fit.delay_std, "s"));
-  report.results.back().note = "positive: motor.torque comes later than motor.position";
-  constexpr double kSignificant = 4.0;  // standard deviations
-  const double samples = std::round(fit.delay / period);
+  add_result("motor.torque.delay", fit.delay, "s", fit.delay_budget, kAnything,
+             "positive: motor.torque comes later than motor.position", report);
   constexpr double kOften = 2.0;  // a second
-  if (reversals > (study.joint->coulomb > 0.0 ? 0.0 : kOften) || samples == 0.0 ||
-      std::abs(fit.delay) < kSignificant * fit.delay_std)
-    return;
-  report.diagnostics.push_back(
-      {"clock.torque", Severity::warning,
-       fmt::format("motor.torque comes {:.2f} ± {:.2f} ms {} motor.position. Observers take both at every sample: give "
-                   "it delay = \"{:.4g} ms\" in [log.channels], which is {:.0f} samples.",
-                   1e3 * std::abs(fit.delay), 1e3 * k95 * fit.delay_std, fit.delay > 0.0 ? "after" : "before",
-                   1e3 * samples * period, std::abs(samples))});
+  if (reversals > (study.joint->coulomb > 0.0 ? 0.0 : kOften)) return;
+  if (auto late = clock_of_samples("clock.torque", "motor.torque", "motor.position",
+                                   {fit.delay, fit.delay_budget.total()}, period))
+    report.diagnostics.push_back(std::move(*late));
 }
 
-// Returns the band that was used, where the response told something.
-std::optional<Band> add_response(const Study& study, const Timeline& timeline, Report& report) {
-  const JointSpec& spec = *study.joint;
-  const double period = timeline.median_interval();
-  constexpr double kResolution = 0.5, kCoarsest = 1.0, kHighest = 60.0;  // Hz: no joint of a robot swings faster
-  const double duration = timeline.time.back() - timeline.time.front(), highest = std::min(kHighest, 0.4 / period);
+constexpr double kLowest = 2.0, kHighest = 60.0;  // Hz: no joint of a robot swings faster
+double highest_line(double period) { return std::min(kHighest, 0.4 / period); }
+
+// Without the samples to be avoided, where there is room for that.
+FrequencyResponse response_without(const std::vector<std::size_t>& avoided, const Timeline& timeline) {
+  constexpr double kResolution = 0.5, kCoarsest = 1.0;  // Hz
   constexpr double kExcited = 0.01;  // 20 dB: a resonance inside the controller's band takes 15 dB from the torque
-  FrequencyResponse response;
-  const std::vector<std::size_t> turns = turns_of(timeline);
-  if (duration * kResolution > 3.0)
-    response = coherent_part(broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
-                                                {.period = period,
-                                                 .resolution = kResolution,
-                                                 .band = {2.0, highest},
-                                                 .avoid = surroundings(turns, period, timeline.size()),
-                                                 .coarsest = kCoarsest,
-                                                 .excited = kExcited}));
-  if (response.size() < kLeastLines) {
-    report.diagnostics.push_back(
-        {"excitation.too_narrow", Severity::warning,
-         fmt::format(
-             "The torque is excited, and the motor follows it, at {} frequencies between 2 and {:.0f} Hz; {} are "
-             "needed for the joint's parameters. Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel.",
-             response.size(), highest, kLeastLines)});
-    return std::nullopt;
+  const double period = timeline.median_interval();
+  return coherent_part(broadband_response(timeline.inputs[0], find_sensor(timeline, "motor.position")->value,
+                                          {.period = period,
+                                           .resolution = kResolution,
+                                           .band = {kLowest, highest_line(period)},
+                                           .avoid = avoided,
+                                           .coarsest = kCoarsest,
+                                           .excited = kExcited}));
+}
+
+// Of each direction of travel by itself, where the record has enough of both: the teeth's friction turns over between
+// them. Else of the whole. Empty where nothing is told.
+std::vector<TravelResponse> responses_of(const JointSpec& spec, const Timeline& timeline,
+                                         const std::vector<std::size_t>& turns) {
+  const double period = timeline.median_interval();
+  constexpr double kShortest = 6.0;  // s
+  if (timeline.time.back() - timeline.time.front() < kShortest) return {};
+  const auto about_turns = surroundings(turns, period, timeline.size());
+  const Travel travel = travel_of(spec, timeline);
+  const auto turned_in = [&](double direction) {  // 0: both
+    double sum = 0.0, count = 0.0;
+    for (std::size_t k = 0; k < travel.turned.size(); ++k)
+      if (direction == 0.0 || travel.direction[k] == direction) sum += travel.turned[k], ++count;
+    return sum / std::max(count, 1.0);
+  };
+  std::vector<TravelResponse> each;
+  if (teeth_of(spec).std > 0.0 && !turns.empty()) {
+    for (const double direction : {1.0, -1.0}) {
+      std::vector<std::size_t> avoided = about_turns;
+      for (std::size_t k = 0; k < travel.direction.size(); ++k)
+        if (travel.direction[k] != direction) avoided.push_back(k);
+      std::sort(avoided.begin(), avoided.end());
+      FrequencyResponse response = response_without(avoided, timeline);
+      if (response.avoided && response.size() >= kLeastLines)
+        each.push_back({std::move(response), turned_in(direction)});
+    }
   }
-  const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
-  add_reversals(study, reversals, report);
-  ModalFit fit = fit_modes(response, axis_in_study(spec).joint,
-                           {.period = period, .free = free_parameters(spec), .delay_free = true});
-  const double teeth = share_of_teeth(spec, timeline);
-  widen_by_teeth(teeth, fit);
-  add_torque_delay(study, fit, period, reversals, report);
-  constexpr double kWorthSaying = 0.01;
+  if (each.size() == 2) return each;
+  FrequencyResponse whole = response_without(about_turns, timeline);
+  if (whole.size() < kLeastLines) return {};
+  return {{std::move(whole), turned_in(0.0)}};
+}
+
+std::vector<KnownSoWell> known_so_well(const JointSpec& spec) {
+  std::vector<KnownSoWell> known;
+  for (const UncertainParameter& parameter : spec.uncertain) {
+    if (parameter.index == kTorqueGainIndex) {
+      known.push_back({kTorqueGain, parameter.std});
+      continue;
+    }
+    with_parameter(spec.joint, parameter.index, [&](const ParameterInfo& info, const double& value) {
+      if (value > 0.0) known.push_back({fmt::format("{}.{}", info.group, info.name), parameter.std / value});
+    });
+  }
+  return known;
+}
+
+void add_parameters(const ModalFit& fit, Report& report) {
+  constexpr double kWorthSaying = 0.3;  // of the deviation
+  std::vector<std::string> names;
   for (const ModalParameter& p : fit.parameters) {
+    names.push_back(p.name);
     if (!p.determined) {
       report.diagnostics.push_back(
           {"parameter.undetermined", Severity::warning,
@@ -257,16 +310,56 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
       continue;
     }
     const bool known = find_result(report.results, p.name) != nullptr;
-    Result result = with_interval(known ? p.name + ".by_response" : p.name, p.value, p.std, p.unit, 0.0);
-    result.note = "by the motor's frequency response";
-    if (teeth > kWorthSaying && (p.name.starts_with("transmission.") || p.name == "load.inertia"))
-      result.note += fmt::format("; of it {:.2g} % for the teeth's friction: travel both ways", 100.0 * teeth);
-    report.results.push_back(std::move(result));
+    add_result(known ? p.name + ".by_response" : p.name, p.value, p.unit, p.budget, 0.0,
+               "by the motor's frequency response", report);
   }
-  std::vector<std::string> names;
-  for (const ModalParameter& p : fit.parameters) names.push_back(p.name);
+  if (fit.teeth) {
+    names.push_back(fit.teeth->name);
+    for (Result& result : report.results) {
+      const auto place = std::find(names.begin(), names.end(), result.name) - names.begin();
+      const Eigen::Index i = place, teeth = fit.covariance.rows() - 1;
+      if (i >= teeth) continue;
+      const double shared = fit.covariance(i, teeth) / std::sqrt(fit.covariance(i, i) * fit.covariance(teeth, teeth));
+      if (std::abs(shared) > kWorthSaying)
+        result.note += fmt::format(
+            "; {:.0f} % of its variance is the teeth's friction: travel both ways, or give "
+            "motor.friction.load_share",
+            100.0 * shared * shared);
+    }
+  }
   name_partners(names, fit.covariance, report.results);
-  Section section = bode_section(spec, timeline, response, fit, period);
+}
+
+// Returns the band that was used, where the response told something.
+std::optional<Band> add_response(const Study& study, const Timeline& timeline, Report& report) {
+  const JointSpec& spec = *study.joint;
+  const double period = timeline.median_interval();
+  const std::vector<std::size_t> turns = turns_of(timeline);
+  const std::vector<TravelResponse> responses = responses_of(spec, timeline, turns);
+  if (responses.empty()) {
+    report.diagnostics.push_back(
+        {"excitation.too_narrow", Severity::warning,
+         fmt::format("The torque is excited, and the motor follows it, at less than {} frequencies between {:.0f} and "
+                     "{:.0f} Hz, as are needed for the joint's parameters. Record a multisine or PRBS of 4 to 40 Hz "
+                     "for 10 s, on a slow travel.",
+                     kLeastLines, kLowest, highest_line(period))});
+    return std::nullopt;
+  }
+  const FrequencyResponse& response = responses.front().response;
+  const double duration = timeline.time.back() - timeline.time.front(),
+               reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
+  add_reversals(study, reversals, report);
+  constexpr double kCarried = 0.1;  // of the link's inertia: a hand, or a tool, that swings above the band
+  const ModalFit fit = fit_modes(responses, axis_in_study(spec).joint,
+                                 {.period = period,
+                                  .free = free_parameters(spec),
+                                  .delay_free = true,
+                                  .known = known_so_well(spec),
+                                  .teeth = teeth_of(spec),
+                                  .modes_above = kCarried});
+  add_torque_delay(study, fit, period, reversals, report);
+  add_parameters(fit, report);
+  Section section = bode_section(spec, timeline, responses, fit, period);
   section.tables.push_back(add_resonances({fit.poles, fit.zeros, fit.pole_std, fit.zero_std}, report));
   report.sections.push_back(std::move(section));
   return Band{response.frequency.front(), response.frequency.back()};
@@ -277,7 +370,7 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
 std::optional<DisplacementFit> compare_encoders(const Study& study, const Timeline& timeline) {
   if (!find_sensor(timeline, "load.position")) return std::nullopt;
   try {
-    return fit_displacement(displacement_record(timeline, study.joint->joint), study.source);
+    return fit_displacement(both_encoders(timeline, study.joint->joint), study.source);
   } catch (const Error&) {
     return std::nullopt;
   }

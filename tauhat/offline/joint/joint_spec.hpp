@@ -8,6 +8,7 @@
 #include "tauhat/core/friction/mesh_lugre.hpp"
 #include "tauhat/core/models/elastic_joint.hpp"
 #include "tauhat/core/models/gravity_torque.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/joint/pole_spec.hpp"
 #include "tauhat/offline/joint/pose_schedule.hpp"
 
@@ -57,12 +58,21 @@ struct ObserverSpec {
   std::optional<DisturbanceObserver> disturbance_observer;
 };
 
+// Among what is known only so well: the scale of the torque, beside the joint's parameters by their places.
+inline constexpr int kTorqueGainIndex = -1;
+
 struct JointSpec {
   ElasticJoint<double> joint;
+  std::vector<UncertainParameter> uncertain;  // of ElasticJoint::visit_parameters, and the torque's gain
+  double torque_gain = 1.0;                   // torque that acts over torque as logged
   bool has_neighbour = false;
   GravityTorque<double> gravity;
   double coulomb = 0.0;  // N m, for the compensation
   std::optional<MeshLuGre<double>> friction;
+  struct LoadShare {
+    double value = 0.0, std = 0.0;
+  };
+  std::optional<LoadShare> load_share;  // of the torque passed on, that the teeth's friction takes; empty: not said
   std::optional<PoseSchedule> pose;
   // How the pose travels in `simulate`: from centre + amplitude, as a cosine.
   struct PoseMotion {

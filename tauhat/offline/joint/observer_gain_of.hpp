@@ -40,7 +40,8 @@ void place(const LinearJoint<double, N>& joint, const ObserverSpec& observer, do
   const auto placed = place_poles<double, N>(a, measured_row<N>(), poles);
   if (!placed.placed()) {
     const auto seen = test_observability<double, N, 1>(a, measured_row<N>(), period);
-    refuse_placement(placed.status, placed.error, owner, seen.margin, unseen_text(joint, seen));
+    refuse_placement(placed.status, placed.error, owner, observer.poles,
+                     {seen.margin, seen.mode.frequency, unseen_text(joint, seen)});
   }
   gain.predictor = placed.gain;
   gain.filter = a.partialPivLu().solve(placed.gain);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tauhat/offline/error.hpp"
 
@@ -61,12 +62,16 @@ Eigen::VectorXcd wanted_poles(const std::vector<PoleSpec>& poles, const PolesOwn
   return rates.sampled(period);
 }
 
-void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, double margin,
-                      const std::string& unseen) {
+void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, const std::vector<PoleSpec>& poles,
+                      const LeastSeen& seen) {
   // Some hundred times what ModeTest takes for rounding: a placement that fails there fails for want of a sensor, and
   // not by its poles.
-  constexpr double kHardlySeen = 1e-10;
-  if (status == PlacementStatus::not_observable || margin < kHardlySeen) refuse(owner, "", unseen);
+  constexpr double kHardlySeen = 1e-10, kHardlyMoved = 0.01;
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const PoleSpec& pole : poles) slowest = std::min(slowest, pole.frequency);
+  const bool hardly_moves = status == PlacementStatus::inaccurate && seen.frequency < kHardlyMoved * slowest;
+  if (status == PlacementStatus::not_observable || seen.margin < kHardlySeen || hardly_moves)
+    refuse(owner, "", seen.sentence);
   switch (status) {
     case PlacementStatus::inaccurate:
       refuse(owner, "",

@@ -22,9 +22,15 @@ struct PolesOwner {
 // z = exp(s h), one for each state. Throws Error (wrong_use).
 Eigen::VectorXcd wanted_poles(const std::vector<PoleSpec>& poles, const PolesOwner& owner, double period);
 
-// Throws it with why they could not be placed. `unseen` names the mode that the sensors show least, `margin` is by how
-// much they do (ModeTest): where that is hardly more than rounding, it is the reason.
-[[noreturn]] void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner, double margin,
-                                   const std::string& unseen);
+// The mode that the sensors show least: by how much they do (ModeTest), where it is, and its name in a sentence.
+struct LeastSeen {
+  double margin = 0.0, frequency = 0.0;  // 1, Hz
+  std::string sentence;
+};
+
+// Throws it with why they could not be placed. Where the mode is shown by hardly more than rounding, or swings a
+// hundred times slower than the slowest wanted pole, it is the reason: what an error of the poles then comes from.
+[[noreturn]] void refuse_placement(PlacementStatus status, double error, const PolesOwner& owner,
+                                   const std::vector<PoleSpec>& poles, const LeastSeen& seen);
 
 }  // namespace tauhat

@@ -23,6 +23,7 @@ Excitation excitation_of(const CandidateInput& candidate, const Excitation& give
   excitation.amplitude = 1.0;
   switch (candidate.kind) {
     case Kind::given:
+    case Kind::own:
       return given;
     case Kind::prbs:
       excitation.kind = Excitation::Kind::prbs;
@@ -31,7 +32,7 @@ Excitation excitation_of(const CandidateInput& candidate, const Excitation& give
     case Kind::multisine:
       excitation.kind = Excitation::Kind::multisine;
       excitation.lowest = 0.5 * f, excitation.highest = 2.0 * f;
-      excitation.lines = 12;
+      excitation.lines = candidate.spacing > 0.0 ? std::max(12, static_cast<int>(1.5 * f / candidate.spacing)) : 12;
       excitation.ramp = 1.0 / f;
       break;
     case Kind::sines:
@@ -50,6 +51,8 @@ std::string CandidateInput::name() const {
   switch (kind) {
     case Kind::given:
       return "as in [simulate]";
+    case Kind::own:
+      return fmt::format("{} speeds, each both ways", number);
     case Kind::prbs:
       return fmt::format("random bits of {:.3g} ms", 500.0 / frequency);
     case Kind::multisine:
@@ -60,14 +63,14 @@ std::string CandidateInput::name() const {
   return {};
 }
 
-std::vector<CandidateInput> candidate_inputs(const Rows& rows) {
+std::vector<CandidateInput> candidate_inputs(const Rows& rows, double spacing) {
   constexpr int kFrequencies = 6;
   const Band band = frequencies_of(rows);
-  std::vector<CandidateInput> candidates{{Kind::given, 0.0}};
+  std::vector<CandidateInput> candidates{{}};
   for (const Kind kind : {Kind::prbs, Kind::multisine, Kind::sines}) {
     for (int i = 0; i < kFrequencies; ++i) {
       const double share = static_cast<double>(i) / (kFrequencies - 1);
-      candidates.push_back({kind, band.lowest * std::pow(band.highest / band.lowest, share)});
+      candidates.push_back({kind, band.lowest * std::pow(band.highest / band.lowest, share), spacing});
     }
   }
   return candidates;
@@ -75,10 +78,11 @@ std::vector<CandidateInput> candidate_inputs(const Rows& rows) {
 
 std::vector<CandidateInput> nearby(const CandidateInput& candidate, const Rows& rows, double factor) {
   std::vector<CandidateInput> candidates;
-  if (candidate.kind == Kind::given) return candidates;
+  if (candidate.kind == Kind::given || candidate.kind == Kind::own) return candidates;
   const Band band = frequencies_of(rows);
   for (const double frequency : {candidate.frequency / factor, candidate.frequency * factor})
-    if (frequency >= band.lowest && frequency <= band.highest) candidates.push_back({candidate.kind, frequency});
+    if (frequency >= band.lowest && frequency <= band.highest)
+      candidates.push_back({candidate.kind, frequency, candidate.spacing});
   return candidates;
 }
 

@@ -53,11 +53,13 @@ class Search {
   Played loudest(const CandidateInput& candidate) const {
     constexpr double kStep = 0.7, kLeast = 0.01;
     constexpr int kHalvings = 3;
+    if (candidate.kind == CandidateInput::Kind::own) return as_it_is(candidate);
     const std::vector<double> shape = input_of(candidate, trials_.given, trials_.rows, seed_);
-    Played played = play(candidate, shape, spec_.force);
+    Played played = play(candidate, about_hold(candidate, shape, spec_.force), spec_.force);
     if (is_within(played.record)) return played;
     double force = spec_.force, too_loud = force;
-    for (; !is_within(played.record); played = play(candidate, shape, force)) {
+    const auto at = [&](double loudness) { return play(candidate, about_hold(candidate, shape, loudness), loudness); };
+    for (; !is_within(played.record); played = at(force)) {
       too_loud = force;
       force *= kStep;
       if (force < kLeast * spec_.force) {
@@ -67,7 +69,7 @@ class Search {
     }
     for (int i = 0; i < kHalvings; ++i) {
       const double between = std::sqrt(force * too_loud);
-      Played louder = play(candidate, shape, between);
+      Played louder = at(between);
       if (!is_within(louder.record)) {
         too_loud = between;
       } else {
@@ -91,8 +93,16 @@ class Search {
   }
 
  private:
-  Played play(const CandidateInput& candidate, const std::vector<double>& shape, double force) const {
-    Played played{{candidate, force, 0.0, 0.0, {}, {}}, about_hold(candidate, shape, force), {}};
+  Played as_it_is(const CandidateInput& candidate) const {
+    const auto own = std::find_if(trials_.own.begin(), trials_.own.end(),
+                                  [&](const PlanTrials::Own& each) { return each.speeds == candidate.number; });
+    Played played = play(candidate, own->input, spec_.force);
+    if (!is_within(played.record)) played.record.reason = "it is too fast or goes too far";
+    return played;
+  }
+
+  Played play(const CandidateInput& candidate, std::vector<double> input, double force) const {
+    Played played{{candidate, force, 0.0, 0.0, {}, {}}, std::move(input), {}};
     played.data = trials_.record(played.input, seed_);
     played.record.force = largest(played.input);
     played.record.speed = largest(played.data.data.truth[trials_.speed]);
@@ -102,9 +112,9 @@ class Search {
 
   // The whole stays within the range of the input: what holds the motion takes its part of it.
   std::vector<double> about_hold(const CandidateInput& candidate, std::vector<double> shape, double force) const {
-    const double hold = candidate.kind == CandidateInput::Kind::given ? 0.0 : trials_.hold;
-    const double swing = force * (1.0 - std::abs(hold) / spec_.force);
-    for (double& value : shape) value = hold + swing * value;
+    const bool has_own = candidate.kind == CandidateInput::Kind::given || trials_.hold.empty();
+    const double swing = force * (has_own ? 1.0 : 1.0 - largest(trials_.hold) / spec_.force);
+    for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = (has_own ? 0.0 : trials_.hold[k]) + swing * shape[k];
     return shape;
   }
 
@@ -125,6 +135,14 @@ class Search {
   std::uint64_t seed_;
 };
 
+std::vector<CandidateInput> candidates_of(const PlanTrials& trials) {
+  if (trials.own.empty()) return candidate_inputs(trials.rows, trials.spacing);
+  std::vector<CandidateInput> candidates{{}};
+  for (const PlanTrials::Own& own : trials.own)
+    candidates.push_back({.kind = CandidateInput::Kind::own, .number = own.speeds});
+  return candidates;
+}
+
 void sort_by_width(std::vector<PlannedRecord>& tried) {
   const auto width_of = [](const PlannedRecord& record) { return record.found ? *record.found->std : PlanSpec::kFree; };
   std::stable_sort(tried.begin(), tried.end(),
@@ -141,6 +159,7 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
   });
   Result result;
   double variance = 0.0, value = 0.0;
+  UncertaintyBudget squares;
   for (const PlannedRecord& record : records) {
     if (!record.found)
       throw Error(ExitCode::untrusted,
@@ -148,10 +167,17 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
     result = *record.found;
     variance += *result.std * *result.std / static_cast<double>(kRecords);
     value += result.value / static_cast<double>(kRecords);
+    if (const auto& budget = result.budget) {
+      squares.noise += budget->noise * budget->noise / kRecords,
+          squares.inputs += budget->inputs * budget->inputs / kRecords;
+      squares.model += budget->model * budget->model / kRecords;
+    }
   }
   const double std = std::sqrt(variance);
   result.value = value, result.std = std, result.ci95 = {{value - k95 * std, value + k95 * std}};
-  result.budget.reset();
+  if (result.budget)
+    result.budget = UncertaintyBudget{
+        .noise = std::sqrt(squares.noise), .inputs = std::sqrt(squares.inputs), .model = std::sqrt(squares.model)};
   result.note = "predicted, of one record";
   return result;
 }
@@ -160,12 +186,12 @@ Result predicted(const std::string& quantity, const PlanTrials& trials, const Se
 
 Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t seed,
                const std::function<void(double)>& progress) {
-  if (!(std::abs(trials.hold) < spec.force))
+  if (const double hold = largest(trials.hold); !(hold < spec.force))
     throw Error(
         ExitCode::wrong_use,
-        fmt::format("plan.torque = {:.4g} N m: the motion that [simulate] begins with takes {:.4g} N m to go on, "
-                    "which leaves nothing to excite it with",
-                    spec.force, trials.hold));
+        fmt::format("plan.torque = {:.4g} N m: the motion that is to be excited takes {:.4g} N m to go on, which "
+                    "leaves nothing to excite it with",
+                    spec.force, hold));
   const Search search(spec, trials, seed);
   Plan plan;
   const auto try_all = [&](const std::vector<CandidateInput>& candidates, double from, double to) {
@@ -178,7 +204,7 @@ Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t see
     plan.tried.insert(plan.tried.end(), records.begin(), records.end());
     sort_by_width(plan.tried);
   };
-  try_all(candidate_inputs(trials.rows), 0.0, 0.7);
+  try_all(candidates_of(trials), 0.0, 0.7);
   for (const double factor : {1.6, 1.25}) {
     if (!plan.tried.front().found) break;
     const double from = factor > 1.5 ? 0.7 : 0.8;

@@ -19,8 +19,16 @@ namespace tauhat {
 // How a study records and identifies (plan_trials.hpp).
 struct PlanTrials {
   Rows rows;
-  Excitation given;   // [simulate] input
-  double hold = 0.0;  // what goes on with the motion as it began; all candidates but the given one swing about it
+  Excitation given;  // [simulate] input
+  // What keeps the motion going that all candidates but the given one swing about: one value for each row, or none.
+  std::vector<double> hold{};
+  double spacing = 0.0;  // Hz, that the tones of a multisine may have between them; 0: anything
+  // Inputs that the method asks for, and nothing else tells: played as they are. By how many speeds each has.
+  struct Own {
+    std::size_t speeds;
+    std::vector<double> input;
+  };
+  std::vector<Own> own{};
   std::function<SimulatedStudy(const std::vector<double>& input, std::uint64_t seed)> record;
   std::function<Report(const SimulatedStudy&)> identify;
   std::size_t speed = 0, travel = 0;  // which columns of the truth are limited

@@ -1,6 +1,8 @@
 #include "tauhat/offline/plan/plan_trials.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
@@ -32,6 +34,75 @@ double holding_command(const GapSpec& spec, const SimulationSpec& simulation) {
   return (simulation.load_torque + resistance * simulation.load_velocity) / (drive.ratio * spec.gain);
 }
 
+// A slow travel, to and fro where the record is long enough for both, over which friction keeps its sign. The torque
+// that it takes: to set the axis going, against friction and, where it is, against gravity.
+//   u = (J_m + M_l / N^2) w' + F(w) + (b_m + b_l / N^2) w + gravity(q) / N
+std::vector<double> travelling_torque(const JointSpec& spec, const SimulationSpec& simulation, const PlanSpec& plan,
+                                      const Rows& rows) {
+  constexpr double kLongEnough = 12.0, kSetOff = 0.3, kFarEnough = 0.9;  // s, s, of what may be travelled
+  constexpr double kQuarterTurn = 1.570796327, kShareOfSpeed = 0.5;      // rad of the link; the rest is for the swing
+  const ElasticJoint<double>& joint = spec.joint;
+  const double square = joint.ratio * joint.ratio, duration = rows.time(rows.count - 1);
+  const int legs = duration > kLongEnough ? 2 : 1;
+  const double leg = duration / legs, far = std::min(kFarEnough * plan.travel, kQuarterTurn * joint.ratio);
+  const double speed = std::min(far / leg, kShareOfSpeed * plan.speed);
+  const double inertia = joint.motor_inertia + joint.load_inertia / square;
+  const double viscous = joint.motor_viscous + joint.load_viscous / square;
+  double friction = viscous * speed;
+  if (spec.friction) friction += spec.friction->bristles.steady_torque(speed);
+  std::vector<double> torque;
+  double position = simulation.start[ElasticJoint<double>::motor_position], velocity = 0.0;
+  for (std::size_t k = 0; k < rows.count; ++k) {
+    const double t = rows.time(k);
+    const int which = std::min(static_cast<int>(t / leg), legs - 1);
+    const double direction = which == 0 ? 1.0 : -1.0, wanted = direction * speed;
+    const double change = which == 0 ? speed : 2.0 * speed, since = t - which * leg;
+    const double acceleration = since < kSetOff ? direction * change / kSetOff : 0.0;
+    torque.push_back(inertia * acceleration + (velocity * direction < 0.0 ? -direction : direction) * friction +
+                     spec.gravity.torque(position / joint.ratio) / joint.ratio);
+    velocity = since < kSetOff ? velocity + acceleration * rows.period : wanted;
+    position += velocity * rows.period;
+  }
+  return torque;
+}
+
+double steady_force(const StudyAxis& axis, double speed) {
+  return std::visit(
+      [&](const auto& law) {
+        if constexpr (requires { law.steady_torque(speed); }) {
+          return law.steady_torque(speed);
+        } else {
+          return law.torque(speed);
+        }
+      },
+      *axis.law);
+}
+
+// Speeds from slow to fast, each both ways, as a method asks for that looks at them alone: the force of the believed
+// friction, and what brings the axis from one to the next.
+//   u = m w' + F(w) + d w + F_0
+std::vector<double> staircase(const StudyAxis& axis, const PlanSpec& plan, const Rows& rows, std::size_t speeds) {
+  const double section = rows.time(rows.count - 1) / (2.0 * static_cast<double>(speeds));
+  const Axis<double>& body = axis.axis;
+  const auto resistance = [&](double speed) { return steady_force(axis, speed) + body.damping * speed; };
+  constexpr double kReach = 0.6, kFast = 1e6;  // of the largest force, the rest is to accelerate with; rad/s
+  double fastest = std::min({0.95 * plan.speed, 0.9 * plan.travel / section, kFast});
+  while (resistance(fastest) > kReach * plan.force && fastest > 1e-9) fastest *= 0.7;
+  const double most = plan.force - resistance(fastest) - std::abs(body.offset), acceleration = 0.9 * most / body.mass;
+  std::vector<double> force;
+  double velocity = 0.0;
+  for (std::size_t k = 0; k < rows.count; ++k) {
+    const auto which = std::min(static_cast<std::size_t>(rows.time(k) / section), 2 * speeds - 1);
+    const double speed = fastest * static_cast<double>(which / 2 + 1) / static_cast<double>(speeds),
+                 away = (which % 2 == 0 ? speed : -speed) - velocity,
+                 change = std::clamp(away / rows.period, -acceleration, acceleration),
+                 during = velocity + 0.5 * change * rows.period;
+    force.push_back(body.mass * change + std::copysign(resistance(std::abs(during)), during) + body.offset);
+    velocity += change * rows.period;
+  }
+  return force;
+}
+
 }  // namespace
 
 PlanTrials trials_of(const Study& study) {
@@ -47,7 +118,15 @@ PlanTrials trials_of(const Study& study) {
     return simulate_study(played, seed);
   };
   trials.identify = [&study](const SimulatedStudy& record) { return identified(study, simulated_log(study, record)); };
-  if (study.powertrain) trials.hold = holding_command(*study.powertrain, simulation);
+  if (study.powertrain) trials.hold.assign(trials.rows.count, holding_command(*study.powertrain, simulation));
+  if (study.joint) {
+    constexpr double kSpacing = 0.25;  // Hz: nearer than the lines of its response, which need something each
+    trials.spacing = kSpacing;
+    trials.hold = travelling_torque(*study.joint, simulation, *study.plan, trials.rows);
+  }
+  if (study.axis && study.axis->method == StudyAxis::Method::constant_speed && study.axis->law)
+    for (const std::size_t speeds : {2UL, 3UL, 4UL, 6UL, 8UL})
+      trials.own.push_back({speeds, staircase(*study.axis, *study.plan, trials.rows, speeds)});
   const std::string side = study.axis ? "axis" : "motor";
   const std::vector<OutputInfo> outputs = simulate_study(study, 1).outputs;
   trials.speed = column_of(outputs, side + ".velocity");

@@ -17,6 +17,7 @@ struct Separation {
   std::string_view first, second, by;
 };
 constexpr std::array kSeparations{
+    Separation{"load_share", "", "a travel both ways under a weight, or motor.friction.load_share in the study"},
     Separation{"gap", "stiffness", "stronger torque, which presses the flanks deeper than noise hides"},
     Separation{"gap", "hysteresis", "loops of several sizes"},
     Separation{"stiffness", "inertia", "motion well below the resonance and at it; or the inertia from a drawing"},

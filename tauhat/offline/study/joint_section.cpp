@@ -14,8 +14,9 @@ namespace {
 
 using Elastic = ElasticJoint<double>;
 
-void note(Study& study, const std::string& name, double value, std::string_view unit) {
-  study.assumptions.push_back({name, fmt::format("{:.6g} {}", value, unit == "1" ? "" : unit)});
+void note(Study& study, const std::string& name, double value, std::string_view unit, double std = 0.0) {
+  const std::string spread = std > 0.0 ? fmt::format(" ± {:.3g}", std) : "";
+  study.assumptions.push_back({name, fmt::format("{:.6g}{} {}", value, spread, unit == "1" ? "" : unit)});
 }
 
 bool is_of_neighbour(const ParameterInfo& info) { return info.group == "neighbour"; }
@@ -23,8 +24,18 @@ bool is_of_neighbour(const ParameterInfo& info) { return info.group == "neighbou
 // What a joint cannot be without; friction and damping may be left out.
 bool is_needed(const ParameterInfo& info) { return !info.range.contains(0.0); }
 
+// What the teeth take of the torque that they pass on.
+void read_load_share(Keys& keys, Study& study) {
+  const char* name = "motor.friction.load_share";
+  if (!keys.has(name)) return;
+  const UncertainValue given = keys.uncertain(name, "1", Range{0.0, 0.9, true});
+  study.joint->load_share = JointSpec::LoadShare{given.value, given.std};
+  note(study, name, given.value, "1", given.std);
+}
+
 void read_joint_friction(Keys& keys, Study& study) {
   JointSpec& spec = *study.joint;
+  read_load_share(keys, study);
   if (!keys.has("motor.friction.law")) {
     spec.coulomb = keys.number("motor.friction.coulomb", "N m", Range::not_negative(), 0.0);
     return;
@@ -38,6 +49,10 @@ void read_joint_friction(Keys& keys, Study& study) {
         const bool optional = info.name == "load_share" || info.name == "fading_velocity" || info.name == "viscous" ||
                               info.name == "bristle_damping";
         if (optional && !keys.has(name)) return;
+        if (info.name == "load_share") {
+          value = spec.load_share->value;
+          return;
+        }
         value = keys.number(name, info.unit, info.range);
         note(study, name, value, info.unit);
       },
@@ -153,12 +168,18 @@ void read_joint_section(Keys& keys, Study& study) {
   const auto names = keys.names();
   spec.has_neighbour =
       std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.starts_with("neighbour."); });
+  int index = -1;
   Elastic::visit_parameters(spec.joint, [&](const ParameterInfo& info, double& value) {
+    ++index;
     if (is_of_neighbour(info) && !spec.has_neighbour) return;
     const std::string name = full_name(info);
     const bool needed = is_needed(info) || info.name == "coupling_inertia";
-    value = needed ? keys.number(name, info.unit, info.range) : keys.number(name, info.unit, info.range, 0.0);
-    note(study, name, value, info.unit);
+    value = 0.0;
+    if (!needed && !keys.has(name)) return note(study, name, value, info.unit);
+    const UncertainValue given = keys.uncertain(name, info.unit, info.range);
+    value = given.value;
+    if (given.std > 0.0) spec.uncertain.push_back({index, given.std});
+    note(study, name, value, info.unit, given.std);
   });
   GravityTorque<double>::visit_parameters(spec.gravity, [&](const ParameterInfo& info, double& value) {
     value = keys.number(full_name(info), info.unit, info.range, 0.0);

@@ -177,7 +177,10 @@ void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, S
   const bool is_joint_torque = study.robot && signal.ends_with(".torque");
   const bool is_force = study.axis && signal == "axis.force";
   const bool is_linear = is_joint_torque || (is_force && study.axis->method != StudyAxis::Method::two_step);
-  const bool is_uncertain = channel.gain_std > 0.0 && !is_linear;
+  // Of an elastic joint it is one of the parameters that its filters and its fit know only so well.
+  const bool is_joint = study.joint && signal == "motor.torque";
+  if (is_joint && channel.gain_std > 0.0) study.joint->uncertain.push_back({kTorqueGainIndex, channel.gain_std});
+  const bool is_uncertain = channel.gain_std > 0.0 && !is_linear && !is_joint;
   if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
     keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
               : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
@@ -186,8 +189,9 @@ void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, S
               : is_linear     ? ": an axis' fit takes it as it is; only its gain can carry a std"
               : is_force      ? ": the two-step method takes the force as it is; method = \"regression\" or "
                                 "\"constant-speed\" in [identify] takes a std of its gain"
-              : is_elastic ? ": is taken as it is for elastic joints; their observers and their fit know no std of it"
-                           : ": only that of motor.torque can be fitted or carry a std");
+              : is_joint      ? ": identify finds it itself (motor.torque.delay), and observers take it as it is"
+              : is_elastic    ? ": is taken as it is for elastic axes, and of an elastic joint but its motor.torque"
+                              : ": only that of motor.torque can be fitted or carry a std");
   }
   if (!is_torque) return;
   auto& options = study.identification;
