@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/robot/fit_batches.hpp"
 
 namespace tauhat {
 namespace {
@@ -180,6 +181,15 @@ RobotFit fit_robot(const RowSums& sums, const RobotRegressionOptions& options) {
   fit.torque_rms = torques_of(total);
   fit.rows = fit.sums.rows / sums.joints();
   return fit;
+}
+
+LinearFit fit_batches(const RobotFit& fit, std::size_t first, std::size_t count) {
+  const int parameters = static_cast<int>(fit.values.size());
+  WeightedSums some{MatrixXd::Zero(parameters, parameters), VectorXd::Zero(parameters), 0.0, 0.0, {}, {}};
+  for (std::size_t b = first; b < first + count; ++b)
+    some.gram += fit.sums.batch_gram[b], some.product += fit.sums.batch_product[b];
+  const double share = static_cast<double>(count) / static_cast<double>(fit.sums.batch_gram.size());
+  return solve(some, share * fit.score_covariance, all_of(parameters));
 }
 
 RobotFit fit_robot_robustly(const std::vector<MotionRowSource>& sources, const RobotRegressionOptions& options,
