@@ -16,6 +16,13 @@ bool is_mass(const TorqueColumns& columns, int column) {
   return column < columns.inertial() && RobotParameter::at(column, columns.joints()).kind == kMass;
 }
 
+// Friction that is the same in both directions.
+bool takes_energy(const TorqueColumns& columns, int column) {
+  using Kind = TorqueColumns::FrictionKind;
+  if (column < columns.inertial()) return false;
+  return columns.friction_kind(column) == Kind::viscous || columns.friction_kind(column) == Kind::coulomb;
+}
+
 // Beside the round-off of an inverse.
 bool takes_part(const Eigen::MatrixXd& map, int row, int column) {
   return std::abs(map(row, column)) > 1e-12 * map.row(row).cwiseAbs().maxCoeff();
@@ -47,7 +54,8 @@ HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& column
   }
   expect_inertias(robot);
   for (int k = 0; k < base.count(); ++k)
-    if (is_sum_of_masses(k)) masses_.push_back(k);
+    if (is_sum_of_masses(k) || takes_energy(columns, base.columns[static_cast<std::size_t>(k)]))
+      never_negative_.push_back(k);
 }
 
 bool HypothesisFit::is_sum_of_masses(int parameter) const {
@@ -168,12 +176,12 @@ Eigen::VectorXd HypothesisFit::solve(const std::vector<Eigen::MatrixXd>& gram,
     return scale.cwiseProduct(scaled.ldlt().solve(scale.cwiseProduct(g)));
   };
   Eigen::VectorXd values = solution();
-  // No body weighs, and no rotor has, less than nothing: one that would is taken for nothing, and the others make up
-  // for it.
-  for (const int mass : masses_) {
-    if (values[mass] >= 0.0) continue;
-    h.row(mass).setZero(), h.col(mass).setZero();
-    h(mass, mass) = 1.0, g[mass] = 0.0;
+  // No body weighs, no rotor has and no friction takes less than nothing: what would is taken for nothing, and the
+  // others make up for it.
+  for (const int k : never_negative_) {
+    if (values[k] >= 0.0) continue;
+    h.row(k).setZero(), h.col(k).setZero();
+    h(k, k) = 1.0, g[k] = 0.0;
     values = solution();
   }
   return values;

@@ -15,8 +15,8 @@ struct Hypothesis {
 
 // Base parameters, fitted to the torques as they were measured, each with a noise of its own: what a wrong ratio or
 // sign mixes of coupled motors is no noise that their joints have. Beside the record what is known of the inertias, as
-// well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia and no mass is
-// negative. Where friction changes its sign nothing is counted: its width would say more than all else.
+// well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia, no mass and
+// no friction is negative. Where friction changes its sign nothing is counted: its width would say more than all else.
 class HypothesisFit {
  public:
   // Refers to its arguments, but for the robot. `measured`: torques as they were measured, by the joints'. Contacts of
@@ -56,7 +56,7 @@ class HypothesisFit {
   Eigen::MatrixXd counted_;                    // one where a row of a measured torque counts: where its actuators' do
   std::vector<std::vector<int>> of_measured_;  // base parameters that each depends on
   Eigen::VectorXd expected_, precision_;
-  std::vector<int> masses_;  // base parameters that are sums of masses, or a rotor's inertia, and nothing else
+  std::vector<int> never_negative_;  // base parameters that are sums of masses, a rotor's inertia or friction
 };
 
 }  // namespace tauhat

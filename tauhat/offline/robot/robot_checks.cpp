@@ -47,9 +47,10 @@ Hypothesis with_factor(const Hypothesis& hypothesis, const RobotSpec& robot, con
                 sides.torque[j] ? 1.0 / factor : 1.0);
 }
 
-// What may be wrong with a joint beside one sign: both signs, the ratio of its motor, or the scale of what was recorded
-// at the joint itself: of one channel, or of both where a drive has converted them by a wrong ratio.
-enum class Fault { both_signs, ratio, position_scale, torque_scale, conversion };
+// What may be wrong with a joint: a sign, where its own rows alone did not show it, or both, the ratio of its motor, or
+// the scale of what was recorded at the joint itself: of one channel, or of both where a drive has converted them by a
+// wrong ratio.
+enum class Fault { torque_sign, position_sign, both_signs, ratio, position_scale, torque_scale, conversion };
 
 // One of them, and what the fit gains when it is put right.
 struct Suspicion {
@@ -83,6 +84,8 @@ class Suspicions {
       if (each.is_decisive() && each.gain > worst.gain) worst = each;
     };
     for (int j = 0; j < robot_.count(); ++j) {
+      consider(j, Fault::torque_sign, with_sign(now, robot_, sides_, j, WrongSign::torque), 1.0);
+      consider(j, Fault::position_sign, with_sign(now, robot_, sides_, j, WrongSign::position), 1.0);
       consider(j, Fault::both_signs, with_sign(now, robot_, sides_, j, WrongSign::both), 1.0);
       for (const Fault fault : scales_of(j)) {
         const double factor = best_factor(now, regressors, j, fault);
@@ -156,27 +159,32 @@ class Suspicions {
   const MotorSides& sides_;
 };
 
-// `both`: turning both signs was called for. `is_told`: turning them (again) is not.
-void judge_signs(bool both, bool is_told, JointCheck& check) {
-  if (!check.own.gives_energy()) {
-    if (both) check.sign = WrongSign::both;
-    check.signs_are_open = !both && !is_told;
-    return;
-  }
-  // From a wrong torque to a wrong position both signs change.
-  check.sign = !is_told ? WrongSign::either : both ? WrongSign::position : WrongSign::torque;
+// Signs that were turned to put a joint right.
+struct Turned {
+  bool torque = false, position = false;
+};
+
+// `is_told`: turning both (once more) is decisively worse.
+void judge_signs(const Turned& turned, bool is_told, JointCheck& check) {
+  if (turned.torque != turned.position)
+    check.sign = !is_told ? WrongSign::either : turned.torque ? WrongSign::torque : WrongSign::position;
+  else if (turned.torque)
+    check.sign = WrongSign::both;
+  else
+    check.signs_are_open = !is_told;
 }
 
 // The worst is put right first: one wrong joint spoils the fit of the others.
 void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, const MotorSides& sides,
                            std::vector<JointCheck>& checks) {
   Hypothesis now(robot.count());
-  for (int j = 0; j < robot.count(); ++j) {
-    if (checks[static_cast<std::size_t>(j)].own.gives_energy())
-      now = with_sign(now, robot, sides, j, WrongSign::torque);
+  std::vector<Turned> turned(checks.size());
+  for (std::size_t j = 0; j < checks.size(); ++j) {
+    if (!checks[j].own.gives_energy()) continue;
+    now = with_sign(now, robot, sides, static_cast<int>(j), WrongSign::torque);
+    turned[j].torque = true;
   }
   const Suspicions suspicions(fit, robot, sides);
-  std::vector<bool> turned(checks.size(), false);
   for (int round = 0; round < 2 * robot.count(); ++round) {
     const Suspicion worst = suspicions.worst(now);
     if (worst.joint < 0) break;
@@ -197,8 +205,11 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
         checks[at].position_factor = checks[at].position_factor.value_or(1.0) * worst.factor;
         checks[at].torque_factor = checks[at].torque_factor.value_or(1.0) / worst.factor;
         break;
+      case Fault::torque_sign:
+      case Fault::position_sign:
       case Fault::both_signs:
-        turned[at] = !turned[at];
+        turned[at].torque ^= worst.fault != Fault::position_sign;
+        turned[at].position ^= worst.fault != Fault::torque_sign;
     }
   }
   const auto given = robot.robot.transmission().ratio();

@@ -3,7 +3,8 @@
 // Delay: each joint's torque is fitted by its own rows of the regression, shifted to and fro; the best shift is the
 //   delay (the maximum of the correlation of predicted and measured torque).
 // Sign: friction takes energy. A joint whose fitted friction gives some has its torque or its position the wrong way
-//   round; the fit of all joints together tells which.
+//   round; the fit of all joints together, in which no friction may give any, tells which, and sees it where the wrong
+//   position spoils the joint's own rows.
 // Ratio: a factor on a motor's position, and its inverse on its torque, that lets the robot's equations hold. What is
 //   known of the inertias counts, as well as it may be known; where friction changes its sign nothing is counted, since
 //   its width would be taken for a ratio. A log of the joints themselves has gone through the ratio before: there a

@@ -7,15 +7,10 @@
 #include <numeric>
 
 #include "tauhat/offline/report/between_runs.hpp"
-#include "tauhat/offline/robot/fit_batches.hpp"
+#include "tauhat/offline/robot/run_fits.hpp"
 
 namespace tauhat {
 namespace {
-
-// Batches of the fit's sums.
-struct Run {
-  std::size_t first = 0, count = 0;
-};
 
 // As sum_rows() makes them.
 std::size_t batches_of(const RobotIdentification& identification, const RobotRecord& record) {
@@ -37,7 +32,7 @@ std::vector<Run> runs_of_logs(const RobotIdentification& identification, const s
 
 // Of each whole period of a log; no more than some, and each of enough batches to tell the parameters.
 std::vector<Run> runs_of_periods(const RobotFit& fit, const RobotRecord& record) {
-  constexpr double kMostRuns = 8.0;
+  constexpr double kMostRuns = 4.0;
   const double duration = record.period * static_cast<double>(record.samples()), period = period_of(record);
   const double periods = period > 0.0 ? std::round(duration / period) : 1.0;
   const auto together = std::ceil(periods / kMostRuns);
@@ -104,8 +99,7 @@ RobotRepeats repeats_of(const RobotIdentification& identification, const RobotFi
   if (runs.size() == 1 && records.size() == 1) runs = runs_of_periods(fit, records.front());
   repeats.runs = runs.size();
   if (runs.size() < 2) return repeats;
-  std::vector<LinearFit> fits;
-  for (const Run& run : runs) fits.push_back(fit_batches(fit, run.first, run.count));
+  const std::vector<LinearFit> fits = fit_runs(fit, runs);
   // By joint, and whether it is friction.
   struct Cause {
     double ratios = 0.0, freedom = 0.0, count = 0.0;
