@@ -208,7 +208,7 @@ TEST(SignChecks, OfAPendulumByItsCentre) {
 [[robot.joint]]
 name = "pendulum"
 alpha = "-90 deg"
-inertia = { Izz = 0.5, mX = 1.3, m = 5 }
+inertia = { Ixx = 0.1, Iyy = 0.45, Izz = 0.5, mX = 1.3, m = 5 }
 actuator_inertia = 0.4
 friction = { viscous = 4, coulomb = 5 }
 )",
