@@ -5,24 +5,13 @@
 
 #include <cmath>
 
-#include "support/moved_robot.hpp"
+#include "support/moved_robot_spec.hpp"
 #include "tauhat/offline/report/between_runs.hpp"
 
 namespace tauhat {
 namespace {
 
 constexpr int kJoints = 3;
-
-RobotSpec spec_of(const MovedRobot& robot) {
-  RobotSpec spec;
-  spec.robot = robot.columns.robot();
-  for (int j = 0; j < kJoints; ++j) {
-    RobotJoint joint;
-    joint.name = joint.link = "joint" + std::to_string(j + 1);
-    spec.joints.push_back(joint);
-  }
-  return spec;
-}
 
 int viscous_of(const RobotIdentification& identification, int joint) {
   for (int k = 0; k < identification.base().count(); ++k)

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "support/moved_robot.hpp"
+#include "support/moved_robot_spec.hpp"
 #include "tauhat/offline/identify/suspects.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/robot/robot_parameter_report.hpp"
@@ -15,17 +15,6 @@ namespace tauhat {
 namespace {
 
 constexpr int kJoints = 3;
-
-RobotSpec spec_of(const MovedRobot& robot) {
-  RobotSpec spec;
-  spec.robot = robot.columns.robot();
-  for (int j = 0; j < kJoints; ++j) {
-    RobotJoint joint;
-    joint.name = joint.link = "joint" + std::to_string(j + 1);
-    spec.joints.push_back(joint);
-  }
-  return spec;
-}
 
 std::vector<RobotSuspect> suspects_of(const MovedRobot& robot, const RobotRecord& record) {
   const RobotSpec spec = spec_of(robot);
