@@ -7,6 +7,10 @@
 
 #include "tauhat/cli/estimate_csv.hpp"
 #include "tauhat/cli/progress.hpp"
+#include "tauhat/offline/identify/backlash_report.hpp"
+#include "tauhat/offline/log/part.hpp"
+#include "tauhat/offline/report/find_result.hpp"
+#include "tauhat/offline/report/sensitivity.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/force_answer.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
@@ -35,6 +39,31 @@ std::vector<ForceRun> others_than(const ForceAnswer& answer, const ReportPaths& 
   return runs;
 }
 
+// The answer to a part of the log again with the walk so many times as fast, and with what the first one has completed
+// of the study.
+Report answer_again(const ForceAnswer& answer, const Log& part, double factor) {
+  Study other = answer.study;
+  ForceSpec& force = other.robot->force;
+  force.walk *= factor, force.moment_walk *= factor;
+  force.walk_by_likelihood = false;
+  const ForceAnswer again = answer_force(other, part, {});
+  return force_report(again.study, again.log, again.run, {}, {});
+}
+
+// The limits of [accept] that are about what `estimate` gives, the others being those of `identify`.
+void judge_force(const ForceAnswer& answer, Report& report) {
+  Study judged = answer.study;
+  std::erase_if(judged.limits, [&](const Limit& limit) { return find_result(report.results, limit.name) == nullptr; });
+  judge_limits(judged, report);
+  if (judged.robot->force.kind == ForceSpec::Kind::momentum_observer || !(judged.robot->force.walk > 0.0)) return;
+  // Results are those of the last instant: what lies far behind it says nothing of them.
+  constexpr double kRemembered = 10.0;  // s
+  const Span span = span_of(answer.log);
+  const bool is_long = span.end - span.begin > kRemembered;
+  const Log part = is_long ? part_of(answer.log, span.end - kRemembered, span.end + 1.0) : answer.log;
+  show_sensitivity([&](double factor) { return answer_again(answer, part, factor); }, is_long, "the force", report);
+}
+
 LogSpec log_spec_with_truth(const Study& study, const std::string& path) {
   LogSpec spec = study.log_spec();
   for (const ChannelSpec& channel : force_truth_channels(path, *study.robot)) spec.channels.push_back(channel);
@@ -60,6 +89,7 @@ ExitCode estimate_robot(const Study& given, const EstimateArguments& arguments) 
       force_report(answer.study, answer.log, answer.run, others_than(answer, arguments.paths), answer.floor);
   report.title = fmt::format("Force: {} on {}", arguments.study, arguments.log);
   report.diagnostics.insert(report.diagnostics.begin(), answer.diagnostics.begin(), answer.diagnostics.end());
+  judge_force(answer, report);
   publish(report, arguments.paths, arguments.output != "-");
   const bool never_moved = std::any_of(answer.diagnostics.begin(), answer.diagnostics.end(),
                                        [](const Diagnostic& said) { return said.name == kUnobservable; });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "support/cells.hpp"
@@ -107,6 +108,39 @@ TEST_F(RobotForce, StreamIsEstimate) {
     ASSERT_EQ(stream(path("s.toml") + floor, "run.csv"), 0) << read("err.txt");
     EXPECT_TRUE(read("e.csv") == read("s.csv")) << kind;
     EXPECT_THAT(read("err.txt"), HasSubstr("force.floor"));
+  }
+}
+
+// Of the torques' gains, which no other source knows; and of the walk, which nobody does.
+TEST_F(RobotForce, SaysWhereItsDeviationsComeFrom) {
+  for (const std::string kind : {"ekf", "disturbance-filter"}) {
+    write_study("exact.toml", "kind = \"ekf\"    ", "kind = \"" + kind + "\"    ");
+    write_both_logs("exact.toml");
+    write_changed("s.toml", path("exact.toml"), "unit = \"N m\", std = \"0.05 N m\" }\n\"joint3",
+                  "unit = \"N m\", std = \"0.05 N m\", gain = { value = 1, std = 0.05 } }\n\"joint3");
+    std::ofstream(path("s.toml"), std::ios::app) << "\n[accept]\n\"force.x\" = \"<= 200 N\"\n";
+    const auto estimated = [&](const std::string& name) {
+      const auto done = run("estimate " + path(name) + " " + path("run.csv") + " --floor " + path("free.csv") + " -o " +
+                            path("e.csv") + " --json " + path("e.json"));
+      EXPECT_EQ(done.code, 0) << done.output;
+      return results("e.json");
+    };
+    const auto exact = estimated("exact.toml");
+    const auto uncertain = estimated("s.toml");
+    const auto part = [](const nlohmann::json& all, const char* name, const char* what) {
+      return all.at(name).at(what).get<double>();
+    };
+    for (const char* name : {"force.x", "force.z", "joint2.external_torque"}) {
+      EXPECT_EQ(part(exact, name, "std.inputs"), 0.0) << name;
+      EXPECT_GT(part(uncertain, name, "std.inputs"), 0.0) << name;
+      EXPECT_GT(part(uncertain, name, "std.model"), 0.0) << name;
+      const double noise = part(uncertain, name, "std.noise"), inputs = part(uncertain, name, "std.inputs"),
+                   model = part(uncertain, name, "std.model"), all = part(uncertain, name, "std");
+      EXPECT_GT(noise, 0.0) << name;
+      EXPECT_NEAR(std::hypot(noise, inputs, model), all, 1e-9 * all) << name;
+      EXPECT_NE(part(exact, name, "value.intensity_3"), part(exact, name, "value")) << name;
+    }
+    EXPECT_EQ(json("e.json")["verdicts"][0]["verdict"], "conforming");
   }
 }
 

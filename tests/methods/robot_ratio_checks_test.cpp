@@ -6,7 +6,7 @@
 
 #include "support/robot_records.hpp"
 #include "support/scara.hpp"
-#include "tauhat/offline/robot/robot_checks.hpp"
+#include "tauhat/offline/robot/joint_diagnostics.hpp"
 #include "tauhat/offline/simulate/random.hpp"
 
 namespace tauhat {
@@ -136,11 +136,100 @@ TEST(RatioChecks, LeaveAWristAlone) {
   }
 }
 
-// What hangs on the TX40's first joints tells their ratios.
+const MotorSides kArmMotors{std::vector<bool>(6, true), std::vector<bool>(6, true)},
+    kArmJoints{std::vector<bool>(6, false), std::vector<bool>(6, false)};
+
+// What hangs on the TX40's first joints tells their ratios, those of the next two to a tenth.
 TEST(RatioChecks, TellTheRatiosOfAnArm) {
-  const MotorSides motors{std::vector<bool>(6, true), std::vector<bool>(6, true)};
-  const auto checks = check_joints(tx40_spec(), tx40_record(kSeed, 1.745e-5, 0.05), motors);
-  for (std::size_t j = 0; j < 5; ++j) EXPECT_FALSE(checks[j].ratio_range) << j + 1;
+  const auto checks = check_joints(tx40_spec(), tx40_record(kSeed, 1.745e-5, 0.05), kArmMotors);
+  const auto ratio = tx40_spec().robot.transmission().ratio();
+  for (std::size_t j = 0; j < 5; ++j) {
+    EXPECT_TRUE(j >= 3 || !checks[j].ratio_range) << j + 1;
+    if (!checks[j].ratio_range) continue;
+    EXPECT_GT(checks[j].ratio_range->lower, 0.88 * ratio[static_cast<int>(j)]) << j + 1;
+    EXPECT_LT(checks[j].ratio_range->upper, 1.12 * ratio[static_cast<int>(j)]) << j + 1;
+  }
+}
+
+void multiply(std::vector<double>& series, double factor) {
+  for (double& each : series) each *= factor;
+}
+
+// A ratio that is a tenth off is found to a step of gears, or lies where the log does not tell it: at the motors, and
+// where a drive has converted by it.
+TEST(RatioChecks, PassNoneInSilence) {
+  for (std::size_t j = 0; j < 6; ++j) {
+    const double factor = j % 2 == 0 ? 1.1 : 1.0 / 1.1;
+    RobotRecord record = tx40_record(kSeed + j, 1.745e-5, 0.05);
+    multiply(record.position[j], 1.0 / factor), multiply(record.torque[j], factor);
+    RobotSpec robot = tx40_spec();
+    auto ratio = robot.robot.transmission().ratio();
+    const double truth = ratio[static_cast<int>(j)];
+    ratio[static_cast<int>(j)] *= factor;
+    robot.robot.transmission() = {ratio, robot.robot.transmission().coupling()};
+    const JointCheck at_motor = check_joints(robot, record, kArmMotors)[j];
+    if (at_motor.ratio) {
+      EXPECT_NEAR(*at_motor.ratio / truth, 1.0, 0.05) << j + 1;
+    } else {
+      ASSERT_TRUE(at_motor.ratio_range) << j + 1;
+      EXPECT_LT(at_motor.ratio_range->lower, 1.02 * truth) << j + 1;
+      EXPECT_GT(at_motor.ratio_range->upper, 0.98 * truth) << j + 1;
+    }
+    if (j < 3) continue;  // FindWhereADriveHasConvertedBoth
+    const JointCheck at_joint = check_joints(tx40_spec(), record, kArmJoints)[j];
+    if (at_joint.position_factor || at_joint.torque_factor) continue;
+    ASSERT_TRUE(at_joint.conversion_range) << j + 1;
+    EXPECT_LT(at_joint.conversion_range->lower, 1.02 * factor) << j + 1;
+    EXPECT_GT(at_joint.conversion_range->upper, 0.98 * factor) << j + 1;
+  }
+}
+
+// Position and torque of the spindle both turned. Upright its weight would be less than nothing; flat nothing tells.
+TEST(SignChecks, OfASlideByItsWeight) {
+  RobotSpec upright = scara_spec();
+  const RobotRecord good = scara_record(upright, kSeed);
+  RobotRecord turned = good;
+  multiply(turned.position[kSpindle], -1.0), multiply(turned.torque[kSpindle], -1.0);
+  EXPECT_THAT(said(upright, turned, kScaraMotors),
+              HasSubstr("spindle.sign error: spindle: spindle.motor.torque and spindle.motor.position have the wrong"));
+  EXPECT_THAT(said(upright, good, kScaraMotors), Not(HasSubstr("spindle.sign")));
+
+  RobotSpec flat = scara_spec();
+  flat.robot.gravity = {0.0, 0.0, 0.0};
+  const RobotRecord lying = scara_record(flat, kSeed);
+  const std::string all = said(flat, lying, kScaraMotors);
+  EXPECT_THAT(all, HasSubstr("spindle.sign_unknown info: spindle: this log does not tell spindle.motor.torque and"));
+  EXPECT_THAT(all, Not(HasSubstr("error")));
+}
+
+// What hangs on one joint alone falls the other way round, and that is all: the study's centre of mass speaks.
+TEST(SignChecks, OfAPendulumByItsCentre) {
+  const RobotSpec robot = *parse_study(R"([robot]
+[[robot.joint]]
+name = "pendulum"
+alpha = "-90 deg"
+inertia = { Ixx = 0.1, Iyy = 0.45, Izz = 0.5, mX = 1.3, m = 5 }
+actuator_inertia = 0.4
+friction = { viscous = 4, coulomb = 5 }
+)",
+                                       "pendulum.toml")
+                               .robot;
+  const TorqueColumns columns(robot.robot, robot.terms);
+  FourierTrajectory motion{10.0, Eigen::VectorXd::Constant(1, 0.7), Eigen::MatrixXd(1, 3), Eigen::MatrixXd(1, 3)};
+  motion.sine << 1.0, -0.7, 0.8;
+  motion.cosine << 0.5, 0.9, -0.6;
+  const RobotRecord good = simulated_record(motion, columns, columns.parameters(robot.robot, friction_of(robot)), 10.0,
+                                            1e-3, {1e-6, 0.05}, kSeed);
+  const MotorSides at_joint{{false}, {false}};
+  EXPECT_THAT(said(robot, good, at_joint), HasSubstr("pendulum.sign_unknown info"));
+  RobotRecord turned = good;
+  multiply(turned.position[0], -1.0), multiply(turned.torque[0], -1.0);
+  EXPECT_THAT(said(robot, turned, at_joint), HasSubstr("pendulum.sign_unknown warning"));
+}
+
+TEST(SignChecks, OfAnArmButItsLastJoint) {
+  const auto checks = check_joints(tx40_spec(), tx40_record(kSeed, 1.745e-5, 0.05), kArmMotors);
+  for (std::size_t j = 0; j < 6; ++j) EXPECT_EQ(checks[j].signs_are_open, j == 5) << j + 1;
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "support/moved_robot.hpp"
 
 namespace tauhat {
@@ -19,8 +22,10 @@ Eigen::VectorXd cube() {
   return inertia;
 }
 
-// Between the records friction changes by a factor, and a body in the middle gains some mass, in kg m.
-PayloadFit found(const MovedRobot& robot, std::uint64_t seed, double friction, double gained = 0.0) {
+// Between the records friction changes by a factor, and a body in the middle gains some mass, in kg m. All torques are
+// known to a share of theirs, `gain_std`.
+PayloadFit found(const MovedRobot& robot, std::uint64_t seed, double friction, double gained = 0.0,
+                 double gain_std = 0.0) {
   const auto fitted = [&](const MovedRobot& moved, std::uint64_t of) {
     const RobotRecord record = moved.record(kNoise, of, 20.0);
     return fit_robot(sum_rows(MotionRowSource(record, moved.columns, moved.base, {})));
@@ -29,7 +34,17 @@ PayloadFit found(const MovedRobot& robot, std::uint64_t seed, double friction, d
   loaded.parameters.segment(kInertialParameters * kHolds, kInertialParameters) += cube();
   loaded.parameters.tail(robot.columns.count() - robot.columns.inertial()) *= friction;
   loaded.parameters[kInertialParameters + 6] += gained;  // mX of the second link
-  return identify_payload(robot.columns, robot.base, fitted(robot, seed), fitted(loaded, seed + 1000), kHolds);
+  const RobotFit before = fitted(robot, seed), after = fitted(loaded, seed + 1000);
+  return identify_payload(robot.columns, robot.base, before, after, kHolds,
+                          gain_std * (after.base.values - before.base.values));
+}
+
+// What is told of it grows with all torques.
+TEST(Payload, IsKnownNoBetterThanTheGains) {
+  const PayloadFit fit = found(moved_robot(kJoints), 1, 1.0, 0.0, 0.02);
+  EXPECT_NEAR(std::sqrt(fit.inputs(6, 6)), 0.02 * fit.parameters[6].value, 1e-9);
+  EXPECT_NEAR(std::pow(fit.parameters[6].std, 2), std::max(1.0, fit.misfit) * fit.noise(6, 6) + fit.inputs(6, 6),
+              1e-12);
 }
 
 TEST(Payload, IsTheDifferenceOfTwoRecords) {

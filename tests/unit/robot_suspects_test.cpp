@@ -6,25 +6,15 @@
 
 #include <cmath>
 
-#include "support/moved_robot.hpp"
+#include "support/moved_robot_spec.hpp"
 #include "tauhat/offline/identify/suspects.hpp"
 #include "tauhat/offline/report/suspect.hpp"
+#include "tauhat/offline/robot/robot_parameter_report.hpp"
 
 namespace tauhat {
 namespace {
 
 constexpr int kJoints = 3;
-
-RobotSpec spec_of(const MovedRobot& robot) {
-  RobotSpec spec;
-  spec.robot = robot.columns.robot();
-  for (int j = 0; j < kJoints; ++j) {
-    RobotJoint joint;
-    joint.name = joint.link = "joint" + std::to_string(j + 1);
-    spec.joints.push_back(joint);
-  }
-  return spec;
-}
 
 std::vector<RobotSuspect> suspects_of(const MovedRobot& robot, const RobotRecord& record) {
   const RobotSpec spec = spec_of(robot);
@@ -71,6 +61,29 @@ TEST(RobotSuspects, FindAZeroThatIsOff) {
   EXPECT_NEAR(offset.change, 0.5, 0.1);
   // The parameters that it moved are told to be uncertain by as much.
   EXPECT_GT(shift_by_suspects(suspects, static_cast<int>(offset.shift.size())).maxCoeff(), 0.0);
+}
+
+// What widens intervals is said, with its size: at 3.4 deviations a shift of a parameter by twice its own makes its
+// interval sqrt(5) times as wide. What is above 4 is a suspect, what is below 3 nothing.
+TEST(RobotSuspects, SayThatTheyWiden) {
+  const MovedRobot robot = moved_robot(kJoints);
+  const RobotSpec spec = spec_of(robot);
+  const RobotIdentification identification(spec);
+  const RobotFit fit = identification.fit({robot.record({1e-5, 0.2}, 1)});
+  Eigen::VectorXd shift = Eigen::VectorXd::Zero(identification.base().count());
+  shift[2] = 2.0 * fit.deviation(2);
+  const auto said = [&](double z) {
+    Report report;
+    judge_widening(identification, fit, {{"joint1.torque.delay", "s", 0, 0.0, 2e-3, z, shift}}, shift, report);
+    return report.diagnostics;
+  };
+  ASSERT_EQ(said(3.4).size(), 1U);
+  EXPECT_EQ(said(3.4).front().name, "model.widened");
+  EXPECT_THAT(said(3.4).front().message,
+              testing::AllOf(testing::HasSubstr("joint1.torque.delay +0.002 s (3.4)"),
+                             testing::HasSubstr("that of " + identification.result_name(2) + " 2.2 times")));
+  EXPECT_TRUE(said(4.1).empty());
+  EXPECT_TRUE(said(2.9).empty());
 }
 
 // Student's t at 97.5 % with ten degrees of freedom is 2.228.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/report/between_runs.hpp"
 #include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/verdict.hpp"
 
@@ -28,39 +29,38 @@ void tell_no_more(const std::vector<const Result*>& values, Result& result) {
   }
 }
 
-//   mean = sum w x,   w ~ 1 / std^2,   sum w = 1
-//   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   model = sum w model,
-//   repeat^2 = (1 + sum w^2) max(s^2 - mean noise^2, 0)
+// As between_runs.hpp says, weighed by all that is uncertain of each, and
+//   noise^2 = sum w^2 noise^2,   inputs = sum w inputs,   model = sum w model
 Result mean_of(const std::vector<const Result*>& values) {
   const auto n = static_cast<double>(values.size());
-  double weights = 0.0, mean = 0.0, spread = 0.0, shares = 0.0, mean_noise = 0.0;
-  for (const Result* r : values) weights += 1.0 / (*r->std * *r->std);
-  const auto weight = [&](const Result* r) { return 1.0 / (*r->std * *r->std) / weights; };
-  for (const Result* r : values) mean += weight(r) * r->value;
-  UncertaintyBudget budget;
+  double weights = 0.0;
+  std::vector<RunValue> runs;
   for (const Result* r : values) {
-    const UncertaintyBudget one = budget_of(*r);
-    const double w = weight(r);
+    runs.push_back({r->value, budget_of(*r).noise, 1.0 / (*r->std * *r->std)});
+    weights += runs.back().weight;
+  }
+  const BetweenRuns between = between_runs(runs);
+  UncertaintyBudget budget;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const UncertaintyBudget one = budget_of(*values[i]);
+    const double w = runs[i].weight / weights;
     budget.noise = std::hypot(budget.noise, w * one.noise);
     budget.inputs += w * one.inputs;
     budget.model += w * one.model;
-    spread += w * (r->value - mean) * (r->value - mean) * n / (n - 1.0);
-    mean_noise += w * one.noise * one.noise;
-    shares += w * w;
   }
-  budget.repeat = std::sqrt(std::max(spread - mean_noise, 0.0) * (1.0 + shares));
+  budget.repeat = std::sqrt(between.repeat_variance());
   budget.repeat_freedom = n - 1.0;
   Result result = *values.front();
-  result.value = mean;
+  result.value = between.mean;
   result.std = budget.total();
   const double half = coverage_factor(budget.freedom()) * budget.total();
-  result.ci95 = {{mean - half, mean + half}};
+  result.ci95 = {{between.mean - half, between.mean + half}};
   if (values.front()->ci95->at(0) >= 0.0) result.ci95->at(0) = std::max(result.ci95->at(0), 0.0);
   tell_no_more(values, result);
   const bool known = std::all_of(values.begin(), values.end(), [](const Result* r) { return r->budget.has_value(); });
   result.budget = known ? std::optional(budget) : std::nullopt;
   result.note = fmt::format("mean of {} logs, which differ by {:.2g}{} (standard deviation)", values.size(),
-                            std::sqrt(spread), result.unit == "1" ? "" : " " + result.unit);
+                            std::sqrt(between.spread), result.unit == "1" ? "" : " " + result.unit);
   return result;
 }
 

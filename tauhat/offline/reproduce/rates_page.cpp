@@ -47,6 +47,13 @@ const std::vector<NotOfARecord>& not_of_a_record() {
       {"fit.no_interval", "a guard: records without any noise raise it, which no drive makes."},
       {"fit.not_settled",
        "a guard: on the few records that were tried the fit came to its end, or was refused before."},
+      {"joint.conversion_unknown",
+       "every record of an arm whose last joint carries little raises it, where the log is of the joints themselves."},
+      {"joint.sign_unknown", "every record of an arm whose last body is symmetric about its axis raises it."},
+      {"model.widened",
+       "what lies between chance and a suspect: no record brings it for certain, and records without any fault bring "
+       "it "
+       "as often as its sentence says."},
       {"residual.too_small",
        "a guard where the residuals are found: four passes widened the bands enough on every record that was tried, "
        "ripple of 40 N m among them. Residuals that the study gives too small raise it."}};

@@ -11,6 +11,14 @@ namespace {
 
 constexpr int kOrder = 4;  // of the Butterworth filter
 
+// As many as lie between two rows, as far as the motion does not change meanwhile: an odd number.
+std::size_t averaged_samples(std::size_t stride, const MotionRowOptions& options, double period) {
+  constexpr double kShort = 0.05;  // of the period of the fastest motion that is left
+  const double most = options.cut_off > 0.0 ? kShort / (options.cut_off * period) : 1.0;
+  const auto samples = static_cast<std::size_t>(std::max(1.0, std::min(static_cast<double>(stride), most)));
+  return samples - (samples + 1) % 2;
+}
+
 }  // namespace
 
 Eigen::ArrayXXd CheckedSamples::steady(const TorqueColumns& columns, const std::vector<double>& reach) const {
@@ -29,6 +37,19 @@ Eigen::ArrayXXd CheckedSamples::steady(const TorqueColumns& columns, const std::
   return is_steady;
 }
 
+std::vector<double> centred_mean(const std::vector<double>& series, std::size_t samples) {
+  if (samples <= 1) return series;
+  const std::size_t half = samples / 2;
+  std::vector<double> means(series.size());
+  for (std::size_t k = 0; k < series.size(); ++k) {
+    const std::size_t beside = std::min({half, k, series.size() - 1 - k});  // as many before as after
+    double sum = 0.0;
+    for (std::size_t i = k - beside; i <= k + beside; ++i) sum += series[i];
+    means[k] = sum / static_cast<double>(2 * beside + 1);
+  }
+  return means;
+}
+
 CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
                                int shift) {
   const LowPass filter = butterworth_low_pass(kOrder, 2.0 * options.cut_off * record.period);
@@ -38,6 +59,7 @@ CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions
   const auto stride = std::max<std::size_t>(1, (end - begin) / rows);
   CheckedSamples samples;
   samples.turn_std = options.turn_std();
+  samples.averaged = averaged_samples(stride, options, record.period);
   // Where nothing is trimmed, what comes earlier or later may lie outside the record: its ends stand for that.
   const auto last = static_cast<std::ptrdiff_t>(record.samples()) - 1;
   for (std::size_t k = begin; k < end; k += stride)
@@ -53,10 +75,11 @@ CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions
     const auto velocity = record.velocity.empty() ? differentiate(position, record.period)
                                                   : filter_zero_phase(filter, record.velocity[joint]);
     const auto acceleration = differentiate(velocity, record.period);
+    const auto torque = centred_mean(record.torque[joint], samples.averaged);
     for (Eigen::Index i = 0; i < count; ++i) {
       const std::size_t k = samples.at[static_cast<std::size_t>(i)];
       samples.position(i, j) = position[k], samples.velocity(i, j) = velocity[k];
-      samples.acceleration(i, j) = acceleration[k], samples.torque(i, j) = record.torque[joint][k];
+      samples.acceleration(i, j) = acceleration[k], samples.torque(i, j) = torque[k];
     }
   }
   return samples;

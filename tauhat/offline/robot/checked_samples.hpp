@@ -10,11 +10,13 @@
 
 namespace tauhat {
 
-// The motion, filtered, at times that are far enough apart to be looked at one by one; the torque as it was measured.
+// The motion, filtered, at times that are far enough apart to be looked at one by one; the torque as it was measured,
+// the mean of the samples around each: those of the next row are others, and noise is each row's own.
 struct CheckedSamples {
   Eigen::MatrixXd position, velocity, acceleration, torque;  // a row each time, a column each joint
   std::vector<std::size_t> at;                               // of the record
   double turn_std = 0.0;                                     // s, as MotionRowOptions has it
+  std::size_t averaged = 1;                                  // samples that a torque is the mean of, an odd number
 
   Eigen::Index size() const noexcept { return position.rows(); }
 
@@ -31,6 +33,9 @@ struct CheckedSamples {
 // About so many, or fewer; `shift`: the samples that come so much later in the record.
 CheckedSamples checked_samples(const RobotRecord& record, const MotionRowOptions& options, std::size_t rows,
                                int shift = 0);
+
+// The mean of so many samples, an odd number, around each; of fewer at the ends.
+std::vector<double> centred_mean(const std::vector<double>& series, std::size_t samples);
 
 // Of each joint the columns of the base parameters that its torque depends on, for positions that are multiplied by
 // `position_map`.

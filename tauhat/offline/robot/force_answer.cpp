@@ -33,14 +33,17 @@ void choose_walk(const std::optional<Log>& without_contact, ForceAnswer& answer)
 void filter(const std::function<void(double)>& progress, ForceAnswer& answer) {
   const Study& study = answer.study;
   const Timeline timeline = online_timeline(study, answer.log, answer.diagnostics);
-  const auto estimator = make_online_estimator(study, study.robot->force.walk, first_row(timeline));
+  const auto estimator = make_resting_estimator(study, first_row(timeline).period);
+  if (study.gate > 0.0) estimator->set_gate(study.gate);
   Replay replay = estimator->replay(timeline, {.progress = progress});
   answer.refusals = diagnose_steps(replay.failed, timeline.size());
   for (Diagnostic& remark : estimator->remarks())
     (remark.severity == Severity::error ? answer.refusals : answer.diagnostics).push_back(std::move(remark));
   for (Diagnostic& lag : diagnose_lag(replay.mean_nis(), kWhyForceLags)) answer.diagnostics.push_back(std::move(lag));
   for (Diagnostic& gated : diagnose_gated(replay)) answer.diagnostics.push_back(std::move(gated));
-  answer.run = {study.robot->force.kind, timeline.time, estimator->outputs(), std::move(replay.filtered)};
+  answer.run = {study.robot->force.kind, timeline.time, estimator->outputs(), std::move(replay.filtered), {}};
+  for (int output = 0; output < static_cast<int>(answer.run.outputs.size()); ++output)
+    answer.run.budgets.push_back(estimator->budget(output));
 }
 
 }  // namespace

@@ -36,6 +36,39 @@ struct ForceReading {
   RestingJoints<double, Eigen::Dynamic> resting;
 };
 
+// Variances of a reading by the noise of the sensors alone: of each joint's torque and of each axis.
+struct ReadingNoise {
+  JointValues torque;
+  Vector<double, 6> force = Vector<double, 6>::Zero();
+};
+
+// Rows in the axes of the force.
+inline FrameJacobian<double, Eigen::Dynamic> force_jacobian(const ForceSetup& setup, const JointValues& position) {
+  const auto pose = pose_of(setup.robot, position);
+  auto jacobian = frame_jacobian(setup.robot, pose, *setup.frame());
+  if (setup.spec.axes == WrenchAxes::world) return jacobian;
+  const Matrix<double, 3> axes = frame_placement(pose, *setup.frame()).rotation.transpose();
+  jacobian.topRows<3>() = (axes * jacobian.topRows<3>()).eval();
+  jacobian.bottomRows<3>() = (axes * jacobian.bottomRows<3>()).eval();
+  return jacobian;
+}
+
+// What an estimator that weighs the joints' torques by these variances makes of torques of another covariance. Ten
+// times what the filter would begin with is known beforehand: where the arm is singular, and only there, it counts.
+template <int Axes>
+Matrix<double, 6> force_covariance_of(const ForceSetup& setup, const JointValues& position,
+                                      const JointMatrix<double, Eigen::Dynamic>& weights,
+                                      const JointMatrix<double, Eigen::Dynamic>& torques) {
+  constexpr double kHardly = 10.0;
+  Vector<double, Axes> prior = Vector<double, Axes>::Constant(kHardly * setup.spec.start);
+  if constexpr (Axes == 6) prior.template tail<3>().setConstant(kHardly * setup.spec.moment_start);
+  const TorqueToForce<double, Eigen::Dynamic, Axes> to_force(force_jacobian(setup, position), weights,
+                                                             prior.cwiseAbs2());
+  Matrix<double, 6> covariance = Matrix<double, 6>::Zero();
+  covariance.topLeftCorner<Axes, Axes>() = to_force.gain * torques * to_force.gain.transpose();
+  return covariance;
+}
+
 template <int Axes>
 class FilterCore {
  public:
@@ -82,6 +115,19 @@ class FilterCore {
     reading.force.covariance.template topLeftCorner<Axes, Axes>() = estimate.covariance;
     reading.resting = filter_->at_rest();
     return reading;
+  }
+  ReadingNoise noise(const ForceReading&) const {
+    const auto columns = force_jacobian(setup_, filter_->positions()).template topRows<Axes>().eval();
+    constexpr int kForce = ForceFilter<double, Eigen::Dynamic, Axes>::Model::kForce;
+    const Matrix<double, Axes> covariance = filter_->belief().covariance().template block<Axes, Axes>(kForce, kForce);
+    ReadingNoise noise{(columns.transpose() * covariance * columns).diagonal()};
+    noise.force.template head<Axes>() = covariance.diagonal();
+    return noise;
+  }
+  // The force's by torques of this covariance.
+  Matrix<double, 6> force_covariance(const ForceReading&, const JointMatrix<double, Eigen::Dynamic>& torques) const {
+    const JointValues weights = setup_.torque_noise.cwiseAbs2() + setup_.residual.cwiseAbs2();
+    return force_covariance_of<Axes>(setup_, filter_->positions(), weights.asDiagonal(), torques);
   }
 
  private:
@@ -137,6 +183,21 @@ class ObserverCore {
     if (setup_.axes() == 3) read_force<3>(reading);
     if (setup_.axes() == 6) read_force<6>(reading);
     return reading;
+  }
+  // But for what the model lacks, and what friction hides.
+  ReadingNoise noise(const ForceReading& now) const {
+    JointMatrix<double, Eigen::Dynamic> torques = now.external.covariance;
+    torques.diagonal() -= setup_.residual.cwiseAbs2();
+    if (now.resting.any()) torques -= now.resting.hidden_torque(setup_.robot.transmission(), setup_.friction);
+    ReadingNoise noise{torques.diagonal()};
+    if (setup_.axes() > 0) noise.force = force_covariance(now, torques).diagonal();
+    return noise;
+  }
+  Matrix<double, 6> force_covariance(const ForceReading& now,
+                                     const JointMatrix<double, Eigen::Dynamic>& torques) const {
+    const JointValues& position = observer_->balance().positions();
+    return setup_.axes() == 6 ? force_covariance_of<6>(setup_, position, now.external.covariance, torques)
+                              : force_covariance_of<3>(setup_, position, now.external.covariance, torques);
   }
 
  private:

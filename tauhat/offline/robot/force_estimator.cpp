@@ -28,6 +28,7 @@ struct JointSensors {
   JointMap velocities;                       // the same, empty where they are not measured
   JointValues position_noise, torque_noise;  // at the joints
   JointValues velocity_noise;
+  JointMap torque_gain_std;  // N m of the joints for each measured N m; empty where the gains are exact
 };
 
 // Of each joint its channel, at the joint or at its motor; null where there is none.
@@ -76,6 +77,9 @@ JointSensors sensors_of(const Study& study) {
   sensors.torques = joint_torque_by_measured(*study.robot, at_motor(torques), study.source);
   sensors.position_noise = deviations(sensors.positions, positions);
   sensors.torque_noise = deviations(sensors.torques, torques);
+  JointValues gain_std(sensors.torques.cols());
+  for (Eigen::Index i = 0; i < gain_std.size(); ++i) gain_std[i] = torques[static_cast<std::size_t>(i)]->gain_std;
+  if (!gain_std.isZero(0.0)) sensors.torque_gain_std = sensors.torques * gain_std.asDiagonal();
   const auto velocities = velocities_of(study);
   if (velocities.empty()) return sensors;
   sensors.velocities = measured_by_joints(*study.robot, at_motor(velocities)).inverse();
@@ -230,6 +234,25 @@ class ForceEstimator final : public RestingEstimator {
 
   bool rested(std::size_t instant, int joint) const override { return rested_[instant][joint]; }
 
+  std::optional<UncertaintyBudget> budget(int output) const override {
+    if (!started_ || time_ < known_from_ || output >= places_.joints + places_.axes) return {};
+    const ForceReading& now = reading();
+    ForceReading with_exact_gains = now;
+    with_exact_gains.external.covariance -= by_gains_.torque, with_exact_gains.force.covariance -= by_gains_.force;
+    const ReadingNoise noise = std::visit([&](const auto& core) { return core.noise(with_exact_gains); }, core_);
+    const int axis = output - places_.joints;
+    const auto of_output = [&](const auto& torque, const auto& force) {
+      return axis < 0 ? torque(output, output) : force(axis, axis);
+    };
+    const double all = of_output(now.external.covariance, now.force.covariance),
+                 by_gains = of_output(by_gains_.torque, by_gains_.force),
+                 by_noise = std::clamp(axis < 0 ? noise.torque[output] : noise.force[axis], 0.0, all - by_gains);
+    UncertaintyBudget budget;
+    budget.noise = std::sqrt(by_noise), budget.inputs = std::sqrt(by_gains);
+    budget.model = std::sqrt(std::max(all - by_noise - by_gains, 0.0));
+    return budget;
+  }
+
   std::vector<Diagnostic> remarks() const override {
     if (rest_.instants == 0)
       return {{"force.not_started", Severity::error,
@@ -290,8 +313,22 @@ class ForceEstimator final : public RestingEstimator {
   }
 
   const ForceReading& reading() const noexcept {
-    if (!is_read_) read_ = std::visit([](const auto& core) { return core.read(); }, core_), is_read_ = true;
+    if (is_read_) return read_;
+    read_ = std::visit([](const auto& core) { return core.read(); }, core_), is_read_ = true;
+    add_gains();
     return read_;
+  }
+
+  // Torques that are wrong by what their gains are known to.
+  void add_gains() const noexcept {
+    by_gains_.torque = JointMap::Zero(places_.joints, places_.joints), by_gains_.force.setZero();
+    if (sensors_.torque_gain_std.size() == 0) return;
+    const JointMap wrong = sensors_.torque_gain_std * torque_.asDiagonal(), torques = wrong * wrong.transpose();
+    if (!torques.allFinite()) return;
+    by_gains_.torque = torques;
+    if (places_.axes > 0)
+      by_gains_.force = std::visit([&](const auto& core) { return core.force_covariance(read_, torques); }, core_);
+    read_.external.covariance += by_gains_.torque, read_.force.covariance += by_gains_.force;
   }
 
   bool stands_still(const ForceReading& now) const noexcept {
@@ -327,6 +364,11 @@ class ForceEstimator final : public RestingEstimator {
   InnovationCounts counts_;
   mutable bool is_read_ = false;
   mutable ForceReading read_;
+  struct Spread {
+    JointMap torque;
+    Matrix<double, 6> force = Matrix<double, 6>::Zero();
+  };
+  mutable Spread by_gains_;  // covariances that are part of it
 };
 
 }  // namespace

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tauhat/offline/replay/estimator.hpp"
+#include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/study/study.hpp"
 
 namespace tauhat {
@@ -52,10 +54,12 @@ inline constexpr const char* kPartlyUnobservable = "force.partly_unobservable";
 // `period` is asked for by the observers alone. Throws Error (wrong_use) where the filter has no frame.
 std::unique_ptr<Estimator> make_force_estimator(const Study& study, double period);
 
-// The same, which remembers of its last replay which joints rested.
+// The same, which remembers of its last replay which joints rested, and knows where its deviations come from.
 class RestingEstimator : public Estimator {
  public:
   virtual bool rested(std::size_t instant, int joint) const = 0;
+  // Of a torque or a force at the last instant; empty for other outputs, and before it has begun.
+  virtual std::optional<UncertaintyBudget> budget(int output) const = 0;
 };
 std::unique_ptr<RestingEstimator> make_resting_estimator(const Study& study, double period);
 

@@ -204,6 +204,7 @@ void add_last(const RobotSpec& robot, const ForceRun& run, Report& report) {
     const OutputInfo& output = run.outputs[static_cast<std::size_t>(i)];
     Result& result = report.results.emplace_back(with_interval(output.name, value.back(), std.back(), output.unit));
     result.note = "at the last instant";
+    if (!run.budgets.empty()) result.budget = run.budgets[static_cast<std::size_t>(i)];
     // Along an axis that no joint feels the estimators take ten times the study's deviation beforehand.
     constexpr double kHardly = 10.0;
     if (const int axis = i - places.joints; axis >= 0)

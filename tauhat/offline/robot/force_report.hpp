@@ -19,6 +19,7 @@ struct ForceRun {
   std::vector<double> time;
   std::vector<OutputInfo> outputs;
   std::vector<Track> tracks;
+  std::vector<std::optional<UncertaintyBudget>> budgets{};  // of each output at the last instant
 };
 
 // Channels for the columns truth.force.x ... of a simulated log, as many axes as the study asks for; none where the log

@@ -13,9 +13,10 @@ struct Hypothesis {
   explicit Hypothesis(int joints) : position(Eigen::MatrixXd::Identity(joints, joints)), torque(position) {}
 };
 
-// Base parameters, each torque with a noise of its own where it was measured, and what is known of the inertias, as
-// well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia is negative. Where
-// friction changes its sign nothing is counted: its width would say more than all else.
+// Base parameters, fitted to the torques as they were measured, each with a noise of its own: what a wrong ratio or
+// sign mixes of coupled motors is no noise that their joints have. Beside the record what is known of the inertias, as
+// well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia, no mass and
+// no friction is negative. Where friction changes its sign nothing is counted: its width would say more than all else.
 class HypothesisFit {
  public:
   // Refers to its arguments, but for the robot. `measured`: torques as they were measured, by the joints'. Contacts of
@@ -32,7 +33,7 @@ class HypothesisFit {
     return misfit(regressors(hypothesis.position), hypothesis.torque);
   }
 
-  // What depends on the positions alone, of each joint: hypotheses about torques share it.
+  // What depends on the positions alone, of each measured torque: hypotheses about torques share it.
   struct Regressors {
     std::vector<Eigen::MatrixXd> rows, gram;
   };
@@ -41,7 +42,8 @@ class HypothesisFit {
 
  private:
   void expect_inertias(const RobotSpec& robot);
-  // That count: none of a torque that they do not tell more of than a joint's parameters, as one that stands still.
+  bool is_sum_of_masses(int parameter) const;
+  // That count: none of a torque that they do not tell more of than its parameters, as of a joint that stands still.
   double rows(int torque) const;
   double log_volume(const Eigen::MatrixXd& of_torque) const;
   Eigen::VectorXd solve(const std::vector<Eigen::MatrixXd>& gram, const std::vector<Eigen::VectorXd>& product,
@@ -50,11 +52,11 @@ class HypothesisFit {
   const TorqueColumns& columns_;
   const BaseParameters& base_;
   const CheckedSamples& samples_;
-  Eigen::MatrixXd measured_;  // torques as they were measured, by the joints'
-  Eigen::MatrixXd counted_;   // one where a row of a measured torque counts
-  Eigen::MatrixXd fitted_;    // and where a joint's does: where all of its actuators' do
+  Eigen::MatrixXd measured_;                   // torques as they were measured, by the joints'
+  Eigen::MatrixXd counted_;                    // one where a row of a measured torque counts: where its actuators' do
+  std::vector<std::vector<int>> of_measured_;  // base parameters that each depends on
   Eigen::VectorXd expected_, precision_;
-  std::vector<int> rotors_;  // base parameters that are a rotor's inertia and nothing else
+  std::vector<int> never_negative_;  // base parameters that are sums of masses, a rotor's inertia or friction
 };
 
 }  // namespace tauhat

@@ -31,10 +31,12 @@ class OwnFit {
     return torque - span_ * (span_.transpose() * torque);
   }
   double misfit(const Eigen::VectorXd& torque) const { return residual(torque).squaredNorm(); }
-  // What neighbouring rows share of it.
+  // What rows near each other share of it: every other one, for neighbours are means of samples that touch, and a
+  // torque that is held is the mean of two.
   double lasting_misfit(const Eigen::VectorXd& torque) const {
+    constexpr Eigen::Index kApart = 2;
     const Eigen::VectorXd left = residual(torque);
-    const Eigen::Index pairs = left.size() - 1;
+    const Eigen::Index pairs = left.size() - kApart;
     return std::max(left.head(pairs).dot(left.tail(pairs)), 0.0);
   }
   // A combination of the parameters as one of the torques: weights that give the same.
@@ -79,14 +81,14 @@ void find_delay(const OwnFit& fit, const OwnRows& rows, const std::vector<double
     if (!(information > 0.0)) return;  // nothing moves
     const double delay = -rate.dot(left) / information;
     check.delay = static_cast<double>(shift) * period + delay;
-    check.delay_std = std::hypot(
-        std::sqrt(long_run_covariance(rate.cwiseProduct(left + delay * rate))(0, 0)) / information, turn_std);
+    const LongRun scores = long_run(rate.cwiseProduct(left + delay * rate));
+    check.delay_std = std::hypot(std::sqrt(scores.covariance(0, 0)) / information, turn_std);
+    check.delay_freedom = long_run_freedom(rate.cwiseAbs2(), scores.bandwidth);
     const auto whole = std::lround(delay / period);
     if (whole == 0) break;
     shift += whole;
   }
-  constexpr double kSignificant = 6.0, kGrain = 0.001;  // s: torques are held for a cycle of the controller
-  check.is_delayed = std::abs(check.delay) > std::max(kSignificant * check.delay_std, kGrain);
+  check.is_delayed = std::abs(check.delay) > std::max(OwnCheck::kCertain * check.delay_std, OwnCheck::kGrain);
   const double lasting = fit.lasting_misfit(shifted(torque, at, 0));
   if (lasting > 0.0) check.explained = 1.0 - fit.lasting_misfit(shifted(torque, at, shift)) / lasting;
 }
@@ -152,15 +154,25 @@ void find_friction_power(const OwnFit& fit, const Eigen::MatrixXd& rows, const E
   check.friction_power_std = std::sqrt(long_run_covariance(weights.cwiseProduct(fit.residual(torque)))(0, 0));
 }
 
+// What normal_equivalent() makes `size` of.
+double student_equivalent(double size, double freedom) {
+  const double scaled = size * (8.0 * freedom + 3.0) / (8.0 * freedom + 1.0);
+  return std::sqrt(freedom * std::expm1(scaled * scaled / freedom));
+}
+
 }  // namespace
+
+double OwnCheck::unseen_delay() const noexcept {
+  return std::max(student_equivalent(kLikely, delay_freedom) * delay_std, kGrain);
+}
 
 OwnCheck check_own_rows(const TorqueColumns& columns, const BaseParameters& base, int joint, const OwnRows& rows,
                         const CheckedSamples& samples, const RobotRecord& record, const ShapeRange& reaches) {
   const OwnFit fit(rows.now);
   const Eigen::VectorXd is_friction = friction_share(columns, base, joint);
   OwnCheck check;
-  find_delay(fit, rows, record.torque[static_cast<std::size_t>(joint)], record.period, samples.at, samples.turn_std,
-             check);
+  find_delay(fit, rows, centred_mean(record.torque[static_cast<std::size_t>(joint)], samples.averaged), record.period,
+             samples.at, samples.turn_std, check);
   if (check.is_delayed) find_bending(columns, base, joint, rows.now, samples, record.period, reaches, check);
   find_friction_power(fit, rows.now, is_friction, samples.actuator_velocity(columns.robot()).col(joint),
                       samples.torque.col(joint), check);

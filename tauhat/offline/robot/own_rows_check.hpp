@@ -4,6 +4,8 @@
 // the misfit that lasts from row to row: noise is each row's own.
 #pragma once
 
+#include <cmath>
+
 #include "tauhat/offline/robot/checked_samples.hpp"
 #include "tauhat/offline/robot/shape_ranges.hpp"
 
@@ -11,11 +13,19 @@ namespace tauhat {
 
 struct OwnCheck {
   static constexpr double kNearlyAll = 0.6;
+  // Standard deviations of a delay that is certain, and of one that is more than chance; and s, the grain of a clock:
+  // torques are held for a cycle of the controller.
+  static constexpr double kCertain = 6.0, kLikely = 4.0, kGrain = 0.001;
   double delay = 0.0, delay_std = 0.0;                    // s; positive: the torque comes later than the position
-  bool is_delayed = false;                                // by more than chance and the clock's grain
+  double delay_freedom = 1e9;                             // degrees, of that deviation
+  bool is_delayed = false;                                // certainly, and by more than the clock's grain
   double explained = 0.0;                                 // share of the lasting misfit that the delay takes away
   double reach = 0.0, explained_by_bending = 0.0;         // rad (m), of contacts that would take away the most instead
   double friction_power = 0.0, friction_power_std = 0.0;  // W, that friction takes on average
+
+  // s: below which nothing is said of a delay.
+  double unseen_delay() const noexcept;
+  bool may_be_delayed() const noexcept { return !is_delayed && std::abs(delay) > unseen_delay(); }
 
   // The delay explains nearly all that lasts, and much more than contacts that bend do: these leave twice as much.
   bool is_clock() const noexcept {

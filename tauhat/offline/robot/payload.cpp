@@ -59,7 +59,7 @@ std::string name_without_number(std::string name) {
 }  // namespace
 
 PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& base, const RobotFit& empty,
-                            const RobotFit& loaded, int link) {
+                            const RobotFit& loaded, int link, const Eigen::MatrixXd& by_gains) {
   constexpr double kShortest = 1e-6;  // of a direction's length, relative: shorter, it is none
   constexpr double kLost = 0.01;      // of a parameter's square
   const std::vector<int> determined = told_by_both(empty, loaded), told = of_bodies(columns, base, determined);
@@ -96,20 +96,28 @@ PayloadFit identify_payload(const TorqueColumns& columns, const BaseParameters& 
   const MatrixXd unexplained =
       MatrixXd::Identity(seen.size(), seen.size()) - by_payload * length.asDiagonal() * estimator;
   fit.misfit = (unexplained * seen).squaredNorm() / (unexplained * noise * unexplained.transpose()).trace();
-  // What else changed between the records is as large in the payload as in what it leaves.
-  fit.covariance = std::max(1.0, fit.misfit) * (estimator * noise * estimator.transpose());
+  fit.noise = estimator * noise * estimator.transpose();
+  fit.inputs = MatrixXd::Zero(kInertialParameters, kInertialParameters);
+  if (by_gains.size() > 0) {
+    const MatrixXd moved = by_gains(told, Eigen::all), shifts = estimator * root.matrixL().solve(moved);
+    fit.inputs = shifts * shifts.transpose();
+  }
+  const MatrixXd all = fit.covariance();
   for (Index i = 0; i < kInertialParameters; ++i) {
     const int column = static_cast<int>(first + i);
     fit.parameters.push_back({name_without_number(columns.name(column)), std::string(columns.unit(column)), values[i],
-                              std::sqrt(fit.covariance(i, i)), lost[i] <= kLost});
+                              std::sqrt(all(i, i)), lost[i] <= kLost});
   }
   return fit;
 }
 
+// What else changed between the records is as large in the payload as in what it leaves.
+MatrixXd PayloadFit::covariance() const { return std::max(1.0, misfit) * noise + inputs; }
+
 PayloadBody body_of(const PayloadFit& fit, const Placement<double>& frame) {
   VectorXd standard(kInertialParameters);
   for (Index i = 0; i < kInertialParameters; ++i) standard[i] = fit.parameters[static_cast<std::size_t>(i)].value;
-  PayloadBody body{said(standard, frame), VectorXd(kInertialParameters), true};
+  PayloadBody body{.values = said(standard, frame), .deviations = {}, .by_noise = {}, .by_inputs = {}};
   // To first order; the differences are central, as small as the round-off allows.
   MatrixXd slope(kInertialParameters, kInertialParameters);
   for (Index k = 0; k < kInertialParameters; ++k) {
@@ -117,7 +125,11 @@ PayloadBody body_of(const PayloadFit& fit, const Placement<double>& frame) {
     const VectorXd aside = step * VectorXd::Unit(kInertialParameters, k);
     slope.col(k) = (said(standard + aside, frame) - said(standard - aside, frame)) / (2.0 * step);
   }
-  body.deviations = (slope * fit.covariance * slope.transpose()).diagonal().cwiseMax(0.0).cwiseSqrt();
+  const auto deviations = [&](const MatrixXd& covariance) -> VectorXd {
+    return (slope * covariance * slope.transpose()).diagonal().cwiseMax(0.0).cwiseSqrt();
+  };
+  body.deviations = deviations(fit.covariance());
+  body.by_noise = deviations(fit.noise), body.by_inputs = deviations(fit.inputs);
   const Vector<double, kInertialParameters> own = standard;
   body.can_exist = Eigen::LLT<Matrix<double, 4>>(LinkInertia<double>::from_parameters(own).pseudo_inertia()).info() ==
                    Eigen::Success;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/robot/payload.hpp"
@@ -34,6 +35,14 @@ NamedFrame frame_of(const RobotSpec& robot) {
 // A payload of some grams is chance; a centre that far off means nothing.
 bool has_mass(const PayloadBody& body) { return body.values[0] > 3.0 * body.deviations[0]; }
 
+// What the noise of both records does not say is of what else changed between them.
+UncertaintyBudget budget_of(const PayloadBody& body, Eigen::Index i) {
+  UncertaintyBudget budget;
+  budget.noise = body.by_noise[i], budget.inputs = body.by_inputs[i];
+  budget.model = std::sqrt(std::max(body.deviations[i] * body.deviations[i] - budget.variance(), 0.0));
+  return budget;
+}
+
 void warn(Report& report, const char* name, std::string sentence) {
   report.diagnostics.push_back({name, Severity::warning, std::move(sentence)});
 }
@@ -41,9 +50,10 @@ void warn(Report& report, const char* name, std::string sentence) {
 }  // namespace
 
 void add_payload(const RobotIdentification& identification, const RobotFit& empty, const RobotFit& loaded,
-                 Report& report) {
+                 const Eigen::MatrixXd& by_gains, Report& report) {
   const NamedFrame frame = frame_of(identification.robot());
-  const PayloadFit fit = identify_payload(identification.columns(), identification.base(), empty, loaded, frame.link);
+  const PayloadFit fit =
+      identify_payload(identification.columns(), identification.base(), empty, loaded, frame.link, by_gains);
   std::vector<std::string> untold;
   for (const PayloadParameter& parameter : fit.parameters)
     if (!parameter.is_told) untold.push_back(parameter.name);
@@ -62,6 +72,7 @@ void add_payload(const RobotIdentification& identification, const RobotFit& empt
     const auto at = static_cast<Eigen::Index>(i);
     report.results.push_back(
         with_interval(kQuantities[i].name, body.values[at], body.deviations[at], kQuantities[i].unit));
+    report.results.back().budget = budget_of(body, at);
     if (i > 0) report.results.back().note = i < 4 ? note : fmt::format("about its centre, {}", note);
   }
   if (!has_mass(body)) {

@@ -6,8 +6,9 @@
 
 namespace tauhat {
 
-// Both fits are of `identification`. Told in the frame that the study names, else in that of the last link.
+// Both fits are of `identification`. Told in the frame that the study names, else in that of the last link. `by_gains`
+// as identify_payload() has it.
 void add_payload(const RobotIdentification& identification, const RobotFit& empty, const RobotFit& loaded,
-                 Report& report);
+                 const Eigen::MatrixXd& by_gains, Report& report);
 
 }  // namespace tauhat

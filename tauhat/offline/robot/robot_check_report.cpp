@@ -6,7 +6,7 @@
 #include <map>
 
 #include "tauhat/offline/report/series.hpp"
-#include "tauhat/offline/robot/robot_checks.hpp"
+#include "tauhat/offline/robot/joint_diagnostics.hpp"
 #include "tauhat/offline/robot/robot_log.hpp"
 #include "tauhat/offline/robot/robot_parameter_report.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
@@ -54,9 +54,10 @@ void judge_joints(const RobotSpec& robot, const MotorSides& sides, const std::ve
     std::vector<JointCheck> checks = check_joints(robot, longest_of(parts), sides);
     for (JointCheck& check : checks) {
       if (check.ratio_by_inertia) check.ratio.reset();
-      if (!check.ratio) check.ratio_range.reset();
+      check.inertias_speak_for_turning = false;
     }
     for (Diagnostic& found : joint_diagnostics(robot, sides, checks)) {
+      if (found.severity == Severity::info) continue;  // what a log does not tell is for `check` to say
       if (of_log.size() > 1) found.message = fmt::format("{}: {}", source, found.message);
       report.diagnostics.push_back(std::move(found));
     }

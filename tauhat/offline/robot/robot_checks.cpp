@@ -1,11 +1,8 @@
 #include "tauhat/offline/robot/robot_checks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/robot/base_parameters.hpp"
 #include "tauhat/offline/robot/friction_shape.hpp"
 #include "tauhat/offline/robot/hypothesis_fit.hpp"
@@ -50,9 +47,10 @@ Hypothesis with_factor(const Hypothesis& hypothesis, const RobotSpec& robot, con
                 sides.torque[j] ? 1.0 / factor : 1.0);
 }
 
-// What may be wrong with a joint beside one sign: both signs, the ratio of its motor, or the scale of what was recorded
-// at the joint itself: of one channel, or of both where a drive has converted them by a wrong ratio.
-enum class Fault { both_signs, ratio, position_scale, torque_scale, conversion };
+// What may be wrong with a joint: a sign, where its own rows alone did not show it, or both, the ratio of its motor, or
+// the scale of what was recorded at the joint itself: of one channel, or of both where a drive has converted them by a
+// wrong ratio.
+enum class Fault { torque_sign, position_sign, both_signs, ratio, position_scale, torque_scale, conversion };
 
 // One of them, and what the fit gains when it is put right.
 struct Suspicion {
@@ -67,7 +65,8 @@ struct Suspicion {
   }
 };
 
-constexpr double kWidest = 1.4;  // of a factor's logarithm
+// Of a factor's logarithm. Gears come in steps of 5 %.
+constexpr double kNextGear = 0.05, kWidest = 1.4;
 
 class Suspicions {
  public:
@@ -85,41 +84,38 @@ class Suspicions {
       if (each.is_decisive() && each.gain > worst.gain) worst = each;
     };
     for (int j = 0; j < robot_.count(); ++j) {
+      consider(j, Fault::torque_sign, with_sign(now, robot_, sides_, j, WrongSign::torque), 1.0);
+      consider(j, Fault::position_sign, with_sign(now, robot_, sides_, j, WrongSign::position), 1.0);
       consider(j, Fault::both_signs, with_sign(now, robot_, sides_, j, WrongSign::both), 1.0);
       for (const Fault fault : scales_of(j)) {
         const double factor = best_factor(now, regressors, j, fault);
-        // Gears come in steps of 5 %; a single channel is wrong by a torque constant, or a unit.
-        const double least = fault == Fault::ratio || fault == Fault::conversion ? 0.05 : 0.2;
+        // A single channel is wrong by a torque constant, or a unit.
+        const double least = fault == Fault::ratio || fault == Fault::conversion ? kNextGear : 0.2;
         if (std::abs(std::log(factor)) > least) consider(j, fault, with_scale(now, j, fault, factor), factor);
       }
     }
     return worst;
   }
 
-  // Of the ratio of a joint's motor: those beyond which the fit would lose as much as decides. Empty where already the
-  // next gear would, or where the log has no motor's side.
-  std::optional<JointCheck::Range> range_of_ratio(const Hypothesis& now, int joint, double ratio) const {
-    if (scales_of(joint).front() != Fault::ratio) return std::nullopt;
-    constexpr double kNextGear = 0.25;  // of the factor's logarithm: what is told to a quarter is told
-    constexpr double kStep = 0.15;      // as exactly as the range is said
-    const auto settled = fit_.misfit(now);
-    const auto last_that_fits = [&](double direction) {
-      double last = 0.0;
-      for (double next = kNextGear; next < kWidest; last = next, next += kStep) {
-        const auto there = fit_.misfit(with_factor(now, robot_, sides_, joint, std::exp(direction * next)));
-        if (there.record - settled.record > kDecisive || there.sum() - settled.sum() > kDecisiveByInertia) break;
-      }
-      return direction * last;
-    };
-    const double lowest = last_that_fits(-1.0), highest = last_that_fits(1.0);
-    if (lowest == 0.0 && highest == 0.0) return std::nullopt;
-    return JointCheck::Range{ratio * std::exp(-highest), ratio * std::exp(-lowest)};
+  // Of a factor on a joint's position, its inverse on its torque: those that the fit would hardly lose by. Empty where
+  // already the next gear would be too much.
+  std::optional<JointCheck::Range> factors_that_fit(const Hypothesis& now, const HypothesisFit::Misfit& settled,
+                                                    int joint) const {
+    const Fault fault = is_of_motor(joint) ? Fault::ratio : Fault::conversion;
+    const double least = last_that_fits(now, settled, joint, fault, -1.0),
+                 most = last_that_fits(now, settled, joint, fault, 1.0);
+    if (least == 0.0 && most == 0.0) return std::nullopt;
+    return JointCheck::Range{std::exp(-least), std::exp(most)};
+  }
+
+  bool is_of_motor(int joint) const {
+    const auto j = static_cast<std::size_t>(joint);
+    return sides_.position[j] || sides_.torque[j];
   }
 
  private:
   std::vector<Fault> scales_of(int joint) const {
-    const auto j = static_cast<std::size_t>(joint);
-    if (sides_.position[j] || sides_.torque[j]) return {Fault::ratio};
+    if (is_of_motor(joint)) return {Fault::ratio};
     return {Fault::position_scale, Fault::torque_scale, Fault::conversion};
   }
   Hypothesis with_scale(Hypothesis now, int joint, Fault fault, double factor) const {
@@ -127,6 +123,24 @@ class Suspicions {
     if (fault != Fault::torque_scale) now.position.row(joint) *= factor;
     if (fault != Fault::position_scale) now.torque.row(joint) *= fault == Fault::conversion ? 1.0 / factor : factor;
     return now;
+  }
+  // The logarithm of the last factor to one side, as exactly as gears are told apart. What would be found, were it
+  // wrong by that, is lost: a ratio is found or lies between these.
+  double last_that_fits(const Hypothesis& now, const HypothesisFit::Misfit& settled, int joint, Fault fault,
+                        double side) const {
+    const auto fits = [&](double logarithm) {
+      const auto there = fit_.misfit(with_scale(now, joint, fault, std::exp(side * logarithm)));
+      const bool by_inertia = fault == Fault::ratio && there.sum() - settled.sum() > kDecisiveByInertia;
+      return !by_inertia && there.record - settled.record <= kDecisive;
+    };
+    double last = 0.0, beyond = kNextGear;
+    while (beyond < kWidest && fits(beyond)) last = beyond, beyond *= 1.6;
+    if (last == 0.0) return 0.0;
+    for (beyond = std::min(beyond, kWidest); beyond - last > 0.5 * kNextGear;) {
+      const double between = 0.5 * (last + beyond);
+      (fits(between) ? last : beyond) = between;
+    }
+    return last;
   }
   // `regressors` are those of the positions as they are.
   double best_factor(const Hypothesis& now, const HypothesisFit::Regressors& regressors, int joint, Fault fault) const {
@@ -145,16 +159,32 @@ class Suspicions {
   const MotorSides& sides_;
 };
 
+// Signs that were turned to put a joint right.
+struct Turned {
+  bool torque = false, position = false;
+};
+
+// `is_told`: turning both (once more) is decisively worse.
+void judge_signs(const Turned& turned, bool is_told, JointCheck& check) {
+  if (turned.torque != turned.position)
+    check.sign = !is_told ? WrongSign::either : turned.torque ? WrongSign::torque : WrongSign::position;
+  else if (turned.torque)
+    check.sign = WrongSign::both;
+  else
+    check.signs_are_open = !is_told;
+}
+
 // The worst is put right first: one wrong joint spoils the fit of the others.
 void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, const MotorSides& sides,
                            std::vector<JointCheck>& checks) {
   Hypothesis now(robot.count());
-  for (int j = 0; j < robot.count(); ++j) {
-    if (checks[static_cast<std::size_t>(j)].own.gives_energy())
-      now = with_sign(now, robot, sides, j, WrongSign::torque);
+  std::vector<Turned> turned(checks.size());
+  for (std::size_t j = 0; j < checks.size(); ++j) {
+    if (!checks[j].own.gives_energy()) continue;
+    now = with_sign(now, robot, sides, static_cast<int>(j), WrongSign::torque);
+    turned[j].torque = true;
   }
   const Suspicions suspicions(fit, robot, sides);
-  std::vector<bool> turned(checks.size(), false);
   for (int round = 0; round < 2 * robot.count(); ++round) {
     const Suspicion worst = suspicions.worst(now);
     if (worst.joint < 0) break;
@@ -175,22 +205,29 @@ void find_signs_and_ratios(const HypothesisFit& fit, const RobotSpec& robot, con
         checks[at].position_factor = checks[at].position_factor.value_or(1.0) * worst.factor;
         checks[at].torque_factor = checks[at].torque_factor.value_or(1.0) / worst.factor;
         break;
+      case Fault::torque_sign:
+      case Fault::position_sign:
       case Fault::both_signs:
-        turned[at] = !turned[at];
+        turned[at].torque ^= worst.fault != Fault::position_sign;
+        turned[at].position ^= worst.fault != Fault::torque_sign;
     }
   }
-  const double settled = fit.misfit(now).record;
+  const auto given = robot.robot.transmission().ratio();
+  const auto settled = fit.misfit(now);
   for (int j = 0; j < robot.count(); ++j) {
     JointCheck& check = checks[static_cast<std::size_t>(j)];
-    check.ratio_range = suspicions.range_of_ratio(now, j, check.ratio.value_or(robot.robot.transmission().ratio()[j]));
-    const bool both = turned[static_cast<std::size_t>(j)];
-    if (!check.own.gives_energy()) {
-      if (both) check.sign = WrongSign::both;
-      continue;
+    if (const auto factors = suspicions.factors_that_fit(now, settled, j)) {
+      const double ratio = check.ratio.value_or(given[j]);
+      // What is too much for the position is too little for the ratio.
+      if (suspicions.is_of_motor(j))
+        check.ratio_range = {ratio / factors->upper, ratio / factors->lower};
+      else
+        check.conversion_range = factors;
     }
-    // From a wrong torque to a wrong position both signs change.
-    const bool is_told = fit.misfit(with_sign(now, robot, sides, j, WrongSign::both)).record - settled > kDecisive;
-    check.sign = !is_told ? WrongSign::either : both ? WrongSign::position : WrongSign::torque;
+    const auto turned_over = fit.misfit(with_sign(now, robot, sides, j, WrongSign::both));
+    const bool is_told = turned_over.record - settled.record > kDecisive;
+    judge_signs(turned[static_cast<std::size_t>(j)], is_told, check);
+    check.inertias_speak_for_turning = check.signs_are_open && settled.sum() - turned_over.sum() > kDecisiveByInertia;
   }
 }
 
@@ -233,102 +270,6 @@ std::vector<JointCheck> check_joints(const RobotSpec& robot, const RobotRecord& 
   const HypothesisFit fit(fitted, columns, base, fewer, measured, reaches(checks));
   find_signs_and_ratios(fit, fitted, sides, checks);
   return checks;
-}
-
-namespace {
-
-// A joint with the names of its channels, and what was found of it.
-struct NamedCheck {
-  const JointCheck& check;
-  std::string joint, torque, position;
-  bool turns;
-
-  Diagnostic say(const char* what, Severity severity, std::string sentence) const {
-    return {fmt::format("{}.{}", joint, what), severity, std::move(sentence)};
-  }
-};
-
-Diagnostic clock_diagnostic(const NamedCheck& named) {
-  const auto& own = named.check.own;
-  const std::string how_much =
-      fmt::format("{} comes {:.2f} ± {:.2f} ms {} {}", named.torque, 1e3 * std::abs(own.delay),
-                  1e3 * k95 * own.delay_std, own.delay > 0.0 ? "after" : "before", named.position);
-  if (own.is_clock())
-    return named.say("clock", Severity::error,
-                     fmt::format("{}: give it delay = \"{:.3g} ms\" in [log.channels].", how_much, 1e3 * own.delay));
-  if (own.bends())
-    return named.say(
-        "clock", Severity::warning,
-        fmt::format("{}; friction that bends over {:.2g} {} before it slides explains that as well, or better: let "
-                    "tauhat identify find it with friction.law = \"dahl\" in [robot], or look at the clock.",
-                    how_much, own.reach, named.turns ? "rad" : "m"));
-  return named.say("clock", Severity::warning,
-                   how_much +
-                       ", which explains little of what the model leaves: its clock, or friction that follows "
-                       "the motion late.");
-}
-
-Diagnostic sign_diagnostic(const NamedCheck& named, WrongSign sign) {
-  const std::string wrong = sign == WrongSign::torque     ? named.torque
-                            : sign == WrongSign::position ? named.position
-                            : sign == WrongSign::either   ? fmt::format("{} or {}", named.torque, named.position)
-                                                          : fmt::format("{} and {}", named.torque, named.position);
-  return named.say("sign", Severity::error,
-                   fmt::format("{}: {} the wrong sign{}. Give gain = -1 in [log.channels].", named.joint,
-                               wrong + (sign == WrongSign::both ? " have" : " has"),
-                               sign == WrongSign::both ? "" : ": its friction would give energy"));
-}
-
-std::string in_words(const JointCheck::Range& range) {
-  return fmt::format("{:.3g} to {:.3g}", range.lower, range.upper);
-}
-
-Diagnostic ratio_diagnostic(const NamedCheck& named, double given) {
-  const JointCheck& check = named.check;
-  return named.say("ratio", Severity::error,
-                   fmt::format("{}: the gear ratio {:.6g} does not fit {}; {} would.", named.joint, given,
-                               check.ratio_by_inertia ? "the inertias of the study, unless those are wrong"
-                                                      : "the torques of the motion",
-                               check.ratio_range ? in_words(*check.ratio_range) : fmt::format("{:.4g}", *check.ratio)));
-}
-
-Diagnostic range_diagnostic(const NamedCheck& named, double given) {
-  return named.say("ratio_unknown", Severity::info,
-                   fmt::format("{}: this log does not tell the gear ratio {:.6g}: with other inertias and friction {} "
-                               "would do as well. Turn the motor by a known angle, and measure how far the joint {}.",
-                               named.joint, given, in_words(*named.check.ratio_range), named.turns ? "turns" : "goes"));
-}
-
-Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel, double factor) {
-  return named.say("ratio", Severity::error,
-                   fmt::format("{}: {} does not fit the torques of the motion; {:.3g} times as large it would. Correct "
-                               "the gear ratio, the torque constant or the unit that it was recorded by, or its gain "
-                               "in [log.channels].",
-                               named.joint, channel, factor));
-}
-
-}  // namespace
-
-std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSides& sides,
-                                          const std::vector<JointCheck>& checks) {
-  std::vector<Diagnostic> found;
-  for (std::size_t j = 0; j < checks.size(); ++j) {
-    const JointCheck& check = checks[j];
-    const std::string& name = robot.joints[j].name;
-    const NamedCheck named{check, name, fmt::format("{}{}.torque", name, sides.torque[j] ? ".motor" : ""),
-                           fmt::format("{}{}.position", name, sides.position[j] ? ".motor" : ""),
-                           robot.robot.joint(static_cast<int>(j)).is_revolute()};
-    if (check.own.is_delayed) found.push_back(clock_diagnostic(named));
-    if (check.sign) found.push_back(sign_diagnostic(named, *check.sign));
-    const double given = robot.robot.transmission().ratio()[static_cast<int>(j)];
-    if (check.ratio)
-      found.push_back(ratio_diagnostic(named, given));
-    else if (check.ratio_range)
-      found.push_back(range_diagnostic(named, given));
-    if (check.position_factor) found.push_back(factor_diagnostic(named, named.position, *check.position_factor));
-    if (check.torque_factor) found.push_back(factor_diagnostic(named, named.torque, *check.torque_factor));
-  }
-  return found;
 }
 
 }  // namespace tauhat

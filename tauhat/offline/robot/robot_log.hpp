@@ -8,7 +8,6 @@
 #include "tauhat/offline/log/log.hpp"
 #include "tauhat/offline/robot/measured_side.hpp"
 #include "tauhat/offline/robot/motion_rows.hpp"
-#include "tauhat/offline/robot/robot_checks.hpp"
 #include "tauhat/offline/robot/robot_spec.hpp"
 
 namespace tauhat {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,7 @@
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/robot/column_noise.hpp"
+#include "tauhat/offline/robot/robot_repeats.hpp"
 
 namespace tauhat {
 namespace {
@@ -50,6 +52,8 @@ std::string why_it_does_not_bend(FoundShape::Verdict verdict) {
   return "is too small to tell how far it bends";
 }
 
+constexpr double kChance = 0.0027;  // that a normal number is above kWidens
+
 void judge_suspects(const std::vector<RobotSuspect>& suspects, Report& report) {
   if (suspects.empty() || std::abs(suspects.front().z) <= kSuspicious) return;
   report.diagnostics.push_back(
@@ -77,6 +81,29 @@ void judge_column_noise(const RobotIdentification& identification, const RobotFi
 }
 
 }  // namespace
+
+void judge_widening(const RobotIdentification& identification, const RobotFit& fit,
+                    const std::vector<RobotSuspect>& suspects, const Eigen::VectorXd& shift, Report& report) {
+  if (suspects.empty() || std::abs(suspects.front().z) <= kWidens || std::abs(suspects.front().z) > kSuspicious) return;
+  int widest = -1;
+  double most = 1.0;  // times the interval by noise
+  for (int k = 0; k < identification.base().count(); ++k) {
+    if (!fit.is_determined(k)) continue;
+    const double times = std::hypot(1.0, shift[k] / fit.deviation(k));
+    if (times > most) widest = k, most = times;
+  }
+  constexpr double kSeen = 1.05;
+  if (widest < 0 || most < kSeen) return;
+  report.diagnostics.push_back(
+      {"model.widened", Severity::warning,
+       fmt::format(
+           "{} would explain what the model leaves a little better, in standard deviations of noise: of {} "
+           "things that were tried chance brings one above {:g} in {:.0f} % of all records. Intervals are wider "
+           "by as much as it would move the parameters, that of {} {:.2g} times.",
+           fmt::join(suspects_in_words(suspects), ", or "), suspects.size(), kWidens,
+           100.0 * -std::expm1(static_cast<double>(suspects.size()) * std::log1p(-kChance)),
+           identification.result_name(widest), most)});
+}
 
 bool judge_determined(const RobotIdentification& identification, const RobotFit& fit, Report& report) {
   std::vector<std::string> names;
@@ -113,8 +140,10 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
   const std::vector<RobotSuspect> suspects = find_robot_suspects(identification, records, samples);
   const Eigen::VectorXd shift = shift_by_suspects(suspects, base.count());
   const Eigen::VectorXd by_noise = shift_by_column_noise(identification, fit, records);
-  const Eigen::VectorXd by_gains = spread_by_gains(identification, records, samples, gains);
+  const Eigen::VectorXd by_gains = shifts_by_gains(identification, records, samples, gains).rowwise().norm();
+  const RobotRepeats repeats = repeats_of(identification, fit, records);
   judge_suspects(suspects, report);
+  judge_widening(identification, fit, suspects, shift, report);
   judge_column_noise(identification, fit, by_noise, report);
   for (int k = 0; k < base.count(); ++k) {
     const int column = base.columns[static_cast<std::size_t>(k)];
@@ -122,8 +151,12 @@ void add_parameters(const RobotIdentification& identification, const RobotFit& f
     UncertaintyBudget budget;
     budget.noise = fit.deviation(k), budget.inputs = by_gains[k];
     budget.model = std::hypot(shift[k], by_noise[k]);
+    budget.repeat = repeats.std[k], budget.repeat_freedom = repeats.freedom[k];
+    const double lowest = lowest_of(columns, base, k);
     Result result = with_interval(identification.result_name(k), fit.base.values[k], budget.total(),
-                                  std::string(identification.unit(k)), lowest_of(columns, base, k));
+                                  std::string(identification.unit(k)), lowest);
+    const double half = coverage_factor(budget.freedom()) * budget.total();
+    result.ci95 = {{std::max(result.value - half, lowest), result.value + half}};
     result.budget = budget;
     const std::string grouping = grouping_text(columns, base, k);
     if (grouping != columns.name(column)) result.note = grouping;

@@ -27,4 +27,9 @@ void add_shapes(const RobotSpec& robot, const ShapedFriction& friction, Report& 
 void add_residuals(const RobotSpec& robot, const Eigen::VectorXd& rms, const char* name, const char* note,
                    Report& report);
 
+// Suspects that chance may bring, as well, and that widen intervals all the same: which, and the interval that becomes
+// widest. `shift`: by how much they would move the parameters.
+void judge_widening(const RobotIdentification& identification, const RobotFit& fit,
+                    const std::vector<RobotSuspect>& suspects, const Eigen::VectorXd& shift, Report& report);
+
 }  // namespace tauhat

@@ -7,6 +7,7 @@
 
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/parallel.hpp"
+#include "tauhat/offline/robot/run_fits.hpp"
 
 namespace tauhat {
 namespace {
@@ -180,6 +181,30 @@ RobotFit fit_robot(const RowSums& sums, const RobotRegressionOptions& options) {
   fit.torque_rms = torques_of(total);
   fit.rows = fit.sums.rows / sums.joints();
   return fit;
+}
+
+std::vector<LinearFit> fit_runs(const RobotFit& fit, const std::vector<Run>& runs) {
+  const Index parameters = fit.values.size();
+  std::vector<WeightedSums> sums;
+  MatrixXd of_scores = MatrixXd::Zero(parameters, parameters);
+  std::size_t batches = 0;
+  for (const Run& run : runs) {
+    WeightedSums own{MatrixXd::Zero(parameters, parameters), VectorXd::Zero(parameters), 0.0, 0.0, {}, {}};
+    for (std::size_t b = run.first; b < run.first + run.count; ++b) {
+      own.gram += fit.sums.batch_gram[b], own.product += fit.sums.batch_product[b];
+      own.batch_gram.push_back(fit.sums.batch_gram[b]), own.batch_product.push_back(fit.sums.batch_product[b]);
+    }
+    const VectorXd values = Solver(own.gram, own.product).values();
+    of_scores += score_covariance(own, values, static_cast<int>(fit.residual_rms.size()));
+    batches += run.count;
+    sums.push_back(std::move(own));
+  }
+  std::vector<LinearFit> fits;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const double share = static_cast<double>(runs[r].count) / static_cast<double>(batches);
+    fits.push_back(solve(sums[r], share * of_scores, all_of(static_cast<int>(parameters))));
+  }
+  return fits;
 }
 
 RobotFit fit_robot_robustly(const std::vector<MotionRowSource>& sources, const RobotRegressionOptions& options,

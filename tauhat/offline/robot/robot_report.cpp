@@ -137,6 +137,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   const RobotPrior prior = robot_prior(robot, identification.columns(), identification.base(), fit.values);
   const EssentialFit essential = essential_parameters(fit);
   const UncertainGains gains = gains_of(study, sides);
+  const Eigen::MatrixXd empty_by_gains = shifts_by_gains(identification, records, samples, gains);
   if (!friction.falls.empty() || !friction.bends.empty()) {
     // That decays and reaches are uncertain, too, widens the intervals of the others.
     const RobotIdentification linearised(friction.robot);
@@ -160,7 +161,9 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   if (answer.identified) add_unexplained(study, checked_part(longest_of(records)), *answer.identified, report);
   if (logs.with_payload) {
     const Records loaded = robot_records(robot, *logs.with_payload, report.diagnostics);
-    add_payload(identification, fit, identification.fit(loaded), report);
+    const RobotFit with_payload = identification.fit(loaded, kSuspectRows, samples);
+    const Eigen::MatrixXd loaded_by_gains = shifts_by_gains(identification, loaded, samples, gains);
+    add_payload(identification, fit, with_payload, loaded_by_gains - empty_by_gains, report);
   }
   report.headline = fmt::format("{} base parameters of {} joints from {:.0f} rows; {} are not determined.",
                                 identification.base().count(), robot.count(), fit.rows, fit.undetermined().size());

@@ -324,11 +324,11 @@ std::vector<RobotSuspect> find_robot_suspects(const RobotIdentification& identif
   return Suspicions(identification, rows).all();
 }
 
-Eigen::VectorXd spread_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
+Eigen::MatrixXd shifts_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
                                 const std::vector<RowSample>& samples, const UncertainGains& gains) {
   const BaseParameters& base = identification.base();
-  VectorXd variance = VectorXd::Zero(base.count());
-  if (gains.std.isZero(0.0)) return variance;
+  MatrixXd shifts = MatrixXd::Zero(base.count(), gains.std.size());
+  if (gains.std.isZero(0.0)) return shifts;
   const Rows rows = rows_of(identification, records, samples);
   const Fit fit(rows, base);
   MatrixXd torque(rows.size(), rows.joints());
@@ -341,9 +341,9 @@ Eigen::VectorXd spread_by_gains(const RobotIdentification& identification, const
   for (Index i = 0; i < gains.std.size(); ++i) {
     if (gains.std[i] == 0.0) continue;
     const MatrixXd column = measured.col(i) * gains.joints_by_measured.col(i).transpose();
-    variance += (gains.std[i] * fit.beside(column).follows).cwiseAbs2();
+    shifts.col(i) = gains.std[i] * fit.beside(column).follows;
   }
-  return variance.cwiseSqrt();
+  return shifts;
 }
 
 Eigen::VectorXd shift_by_suspects(const std::vector<RobotSuspect>& suspects, int parameters) {

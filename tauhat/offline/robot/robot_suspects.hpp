@@ -41,8 +41,8 @@ struct UncertainGains {
   Eigen::MatrixXd joints_by_measured;  // the joints' torques by those that were measured
   Eigen::VectorXd std;                 // of the gain of each measured one, relative
 };
-// Standard deviation of each base parameter by them, as independent causes.
-Eigen::VectorXd spread_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
+// By how much each would move the base parameters, one column each, were it wrong by its standard deviation.
+Eigen::MatrixXd shifts_by_gains(const RobotIdentification& identification, const std::vector<RobotRecord>& records,
                                 const std::vector<RowSample>& samples, const UncertainGains& gains);
 
 }  // namespace tauhat
