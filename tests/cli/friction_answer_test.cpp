@@ -105,6 +105,30 @@ TEST(FrictionAnswer, FrictionWithinTheNoiseIsNamed) {
   EXPECT_THAT(said(curve, "friction.below_noise"), HasSubstr("friction.viscous."));
 }
 
+// Its ramps show other speeds, of an axis that has nothing but mass, viscous and Coulomb friction in it.
+TEST(FrictionAnswer, RegressionNamesASingleSpeed) {
+  const AxisNoise noise{.resolution = 1e-6, .force = 2.0};
+  const auto answer_to = [&](const std::vector<double>& speeds, double ramp, double cruise) {
+    return answer_friction(study_of("", "method = \"regression\""),
+                           log_of(measured(positioning_moves(speeds, ramp, cruise), kSymmetric, noise, 14)));
+  };
+  for (const double cruise : {0.3, 0.5, 2.0}) {
+    const Report one = answer_to(std::vector<double>(8, 0.2), 0.2, cruise);
+    EXPECT_THAT(said(one, "excitation.one_speed"), HasSubstr("0.2 rad/s")) << cruise;
+    EXPECT_THAT(said(one, "excitation.one_speed"), HasSubstr("Record at least three speeds")) << cruise;
+    EXPECT_FALSE(is_trusted(one.diagnostics));
+    EXPECT_THROW(result(one, "friction.viscous"), std::out_of_range);
+    EXPECT_THROW(result(one, "friction.coulomb"), std::out_of_range);
+    expect_result(one, "axis.mass", 95.0);
+  }
+  for (const std::vector<double>& speeds : {std::vector<double>{0.1, 0.2, 0.1, 0.2}, {0.16, 0.2, 0.18, 0.2}, kSpeeds})
+    EXPECT_EQ(said(answer_to(speeds, 0.2, 0.5), "excitation.one_speed"), "");
+  // A motion that never runs evenly has no speed that it is at.
+  const Report swung =
+      answer_friction(study_of("", "method = \"regression\""), log_of(measured(swings(), kServo, kQuiet, 15)));
+  EXPECT_EQ(said(swung, "excitation.one_speed"), "");
+}
+
 // What is known only so well widens what is found with it.
 TEST(FrictionAnswer, RegressionCarriesWhatTheStudyKnowsOnlySoWell) {
   const auto damping = [](double, double v, double) { return 1.5 * v; };

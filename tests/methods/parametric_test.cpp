@@ -5,9 +5,12 @@
 
 #include <cmath>
 
+#include "support/random.hpp"
+#include "tauhat/core/friction/coulomb_tanh.hpp"
 #include "tauhat/core/friction/stribeck.hpp"
 #include "tauhat/core/models/axis_with_friction.hpp"
 #include "tauhat/offline/simulate/simulate.hpp"
+#include "tauhat/offline/simulate/stick_slip.hpp"
 
 namespace tauhat {
 namespace {
@@ -47,6 +50,33 @@ TEST(ParametricFilter, HasOneLikelihood) {
     EXPECT_EQ(all.friction.value.size(), timeline.size());
     EXPECT_TRUE(some.friction.value.empty() && some.innovations.empty());
   }
+}
+
+// A viscous friction that starts next to nothing: the start is no knowledge of it, and must not narrow its interval. By
+// 30 % of the start these numbers would be 5 of their deviations off.
+TEST(ParametricFilter, AStartNextToNothingSaysNothing) {
+  constexpr double kPeriod = 5e-3, kNoise = 1e-3;  // s, rad: what the record tells of it is little
+  const auto force = [](double t) { return 0.35 * std::sin(1.1 * t) + 0.25 * std::sin(2.7 * t + 1.0); };
+  const CoulombTanh<double> law{.coulomb = 0.1, .viscous = 0.01, .width = 0.0};
+  const AxisTruth truth = StickSlip(Axis<double>{}, law, force).run(0.0, 0.0, kPeriod, 2001, 8);
+  double square = 0.0;
+  constexpr int kSeeds = 10;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    ParametricSpec spec;
+    spec.axis.noise[Axis<double>::velocity] = 1e-10;
+    spec.law = {LawKind::coulomb_viscous, {0.1, 1e-3}, {}};
+    spec.friction = 0.1, spec.fastest = 0.5;
+    spec.start_iterations = 2;
+    Draw draw(static_cast<std::uint64_t>(seed));
+    Timeline seen{
+        truth.time, {{}}, {{"axis.position", Axis<double>::position_output, kNoise * kNoise, truth.position}}};
+    for (const double t : truth.time) seen.inputs[0].push_back(force(t + 0.5 * kPeriod));
+    for (double& position : seen.sensors[0].value) position += kNoise * draw.normal();
+    const LawParameter viscous = run_parametric(spec, seen).parameters[1];
+    EXPECT_LT(viscous.std, 0.2 * viscous.prior_std) << seed;  // the record tells it
+    square += std::pow((viscous.value - law.viscous) / viscous.std, 2) / kSeeds;
+  }
+  EXPECT_LT(square, 2.32);  // chi-squared of ten: 1 % above
 }
 
 }  // namespace

@@ -27,6 +27,19 @@ TEST(ImpossibleFriction, DrivesTheAxis) {
   EXPECT_THAT(why_not(LawKind::coulomb_viscous, {0.01, -0.1}), HasSubstr("would drive"));
 }
 
+// It would beyond the record's speeds, which no friction does, whatever it is called there; nothing, give or take its
+// noise, is a friction.
+TEST(ImpossibleFriction, DrivesTheAxisBeyondTheRecord) {
+  EXPECT_THAT(why_not(LawKind::coulomb_viscous, {0.094, -0.02}), HasSubstr("friction.viscous = -0.02 is below zero"));
+  EXPECT_EQ(why_not(LawKind::coulomb_viscous, {0.094, -1e-3}), "");
+  EXPECT_THAT(why_not(LawKind::exponential, {-0.29, 0.5}, {.fall = 0.8}), HasSubstr("friction.coulomb = -0.29"));
+  EXPECT_THAT(why_not(LawKind::asymmetric_coulomb, {0.3, 0.1, 0.3, -0.1}),
+              HasSubstr("friction.negative.viscous = -0.1 is below zero"));
+  EXPECT_THAT(why_not(LawKind::gaussian_viscous, {0.2, 0.15, 0.05}, {.fall = -10.0}), HasSubstr("stribeck_velocity"));
+  // Friction that rises to its level.
+  EXPECT_EQ(why_not(LawKind::exponential, {0.3, -0.2}, {.fall = 5.0}), "");
+}
+
 TEST(ImpossibleFriction, MayHoldAConstantForceWhereEachDirectionHasItsLevel) {
   EXPECT_EQ(why_not(LawKind::asymmetric_coulomb, {0.5, 0.1, -0.1, 0.1}), "");
   EXPECT_THAT(why_not(LawKind::asymmetric_coulomb, {0.1, 0.1, -0.3, 0.1}), HasSubstr("would drive"));

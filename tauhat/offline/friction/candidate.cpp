@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/typed_law.hpp"
 
 namespace tauhat {
@@ -177,6 +179,38 @@ double FittedLaw::left_at(double fastest) const {
   return falling(kind, fastest, slowest);
 }
 
+namespace {
+
+// A level or a slope below zero would drive the axis at some speed, be it one that the record does not reach; a shape
+// below zero is none. Levels of both directions together: one of its own for each may hold a constant force as well.
+std::string why_out_of_range(const FittedLaw& fit, double fastest) {
+  constexpr double kBelowZero = 0.05;  // of the friction at the fastest speed: less is a zero that was found by noise
+  const double least = -kBelowZero * 0.5 * std::abs(fit.steady_force(fastest) - fit.steady_force(-fastest));
+  double level = 0.0, levels = 0.0;
+  std::string why;
+  const auto names = parameter_names(fit.kind);
+  with_typed_law(fit, [&](const auto& law) {
+    law.visit_parameters(
+        law,
+        [&](const ParameterInfo& info, const double& value) {
+          const std::string name = full_name(info);
+          if (std::find(names.begin(), names.end(), name) == names.end()) return;
+          const bool is_level = info.name == "coulomb", is_slope = info.name == "viscous";
+          if (is_level) level += value, levels += 1.0;
+          const bool is_shape = info.name == "decay" || info.name == "width" || info.name == "stribeck_velocity";
+          if ((is_slope && !(value * fastest >= least)) || (is_shape && !(value >= 0.0)))
+            why = fmt::format("{} = {:.3g} is below zero, which no friction is", name, value);
+        },
+        "friction");
+    return 0;
+  });
+  if (levels > 0.0 && !(level / levels >= least))
+    why = fmt::format("friction.coulomb = {:.3g} is below zero, which no friction is", level / levels);
+  return why;
+}
+
+}  // namespace
+
 std::string FittedLaw::why_impossible(double fastest) const {
   if (has_width(kind) && shape.width < kNarrowest * fastest)
     return "friction.width is below all resolution: the sign is hard, as another law has it";
@@ -193,7 +227,7 @@ std::string FittedLaw::why_impossible(double fastest) const {
     if (steady_force(speed) < steady_force(-speed))
       return fmt::format("at a speed of {:.2g} this friction would drive the axis", speed);
   }
-  return {};
+  return why_out_of_range(*this, fastest);
 }
 
 double FittedLaw::steady_force(double velocity) const {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/identify_friction.hpp"
+#include "tauhat/offline/friction/rivals.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 
@@ -22,6 +24,9 @@ double largest_autocorrelation(const std::vector<double>& values) {
 }
 
 namespace {
+
+// Of the friction: less is not seen without a law, and not with one either.
+constexpr double kSeenBlindly = 2.0, kToldFromNone = 5.0;  // deviations
 
 // |friction| while the axis speeds up, less that while it slows down, at middle speeds; each beyond that of the law in
 // steady motion, because the axis may speed up at other speeds than it slows down at. By the smoother, because a filter
@@ -71,6 +76,22 @@ void measure_curves(const FrictionFit& fit, FrictionMeasures& m) {
   m.nearest_curve = std::sqrt(fit.curves.front().variance / size);
 }
 
+// By how much the record is likelier with the law than with no friction at all, as deviations of one number; of
+// innovations that are alike, or too large, by as much less.
+double told_from_none(const FrictionFit& fit) {
+  ParametricSpec with = fit.spec;
+  with.smooth = with.tracks = false;
+  ParametricSpec without = with;
+  without.law = {LawKind::coulomb_viscous, {0.0, 0.0}, {}};
+  without.std = {0.0, 0.0}, without.drift.clear();
+  const ParametricTracks none = run_parametric(without, fit.timeline), law = run_parametric(with, fit.timeline);
+  if (law.diverged || !std::isfinite(law.log_likelihood)) return 0.0;
+  const double likelier = none.diverged || !std::isfinite(none.log_likelihood)
+                              ? std::numeric_limits<double>::infinity()
+                              : law.log_likelihood - none.log_likelihood;
+  return std::sqrt(std::max(2.0 * likelier / widening(fit.parametric), 0.0));
+}
+
 using Diagnostics = std::vector<Diagnostic>;
 
 void add(Diagnostics& found, const char* name, Severity severity, std::string message) {
@@ -82,7 +103,7 @@ void diagnose_excitation(const FrictionMeasures& m, Diagnostics& found) {
     add(found, "excitation.no_reversal", Severity::error,
         "The axis never turns back, so friction cannot be told from a constant force. Record motion in both "
         "directions, several times.");
-  if (m.friction_over_noise < 2.0)
+  if (m.friction_over_noise < kSeenBlindly && m.told_from_none < kToldFromNone)
     add(found, "friction.below_noise", Severity::error,
         fmt::format("The friction found is only {:.2g} times its own uncertainty. Record more slowly, with a finer "
                     "position sensor, or longer.",
@@ -93,6 +114,21 @@ void diagnose_excitation(const FrictionMeasures& m, Diagnostics& found) {
             "The axis moves at one speed only (its speeds spread by {:.0f} %), so how friction depends on speed "
             "cannot be seen. Record at least three speeds, from slow to the fastest.",
             100.0 * m.speed_spread));
+}
+
+// What is left in the means over stretches of sliding, beyond the noise.
+void diagnose_unexplained(const FrictionFit& fit, Diagnostics& found) {
+  const UnexplainedForce& left = fit.unexplained;
+  if (!left.is_significant()) return;
+  constexpr double kNoAnswer = 0.03;  // of the friction
+  const bool is_answer = left.share < kNoAnswer;
+  add(found, "law.none_fits", is_answer ? Severity::warning : Severity::error,
+      fmt::format(
+          "None of the laws describes this friction to within the noise: in means over {} stretches of sliding, "
+          "the best, {}, leaves {:.2g} % of it, {:.2g} times what the sensor's noise makes of them. {}Check "
+          "mass, gravity and the force's scale, and whether friction depends on position, load, or time.",
+          left.velocity.size(), name_of(fit.law.kind), 100.0 * left.share, left.over_noise,
+          is_answer ? "Its numbers are those of a mean, and their intervals were widened by as much. " : ""));
 }
 
 void diagnose_law(const FrictionFit& fit, const FrictionMeasures& m, const std::string& speed_unit,
@@ -136,6 +172,8 @@ void diagnose_law(const FrictionFit& fit, const FrictionMeasures& m, const std::
             "to the motion lies {:.0f} % off what the blind smoother saw, where a curve of {} lies {:.1f} % off. "
             "Record less standstill; check mass, gravity and the force's scale.",
             name_of(fit.law.kind), 100.0 * m.off_curve, name_of(fit.curves.front().law.kind), 100.0 * m.nearest_curve));
+  if (std::none_of(found.begin(), found.end(), [](const Diagnostic& d) { return d.name == "law.none_fits"; }))
+    diagnose_unexplained(fit, found);
   // What is left of the loop beyond its uncertainty; none of the laws without a memory draws one.
   const double loop = std::abs(m.hysteresis) - k95 * m.hysteresis_std;
   constexpr double kSmallLoop = 0.05;  // of the friction: the parameters are off by no more
@@ -190,6 +228,7 @@ FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline) {
   }
   m.speed_spread = (quantile(speeds, 0.9) - quantile(speeds, 0.1)) / std::max(quantile(speeds, 0.5), 1e-300);
   m.friction_over_noise = quantile(sizes, 0.5) / std::max(quantile(spreads, 0.5), 1e-300);
+  if (m.friction_over_noise < kSeenBlindly) m.told_from_none = told_from_none(fit);
   m.misfit = misfit_of(fit);
   measure_curves(fit, m);
   m.fastest = quantile(speeds, 0.99);

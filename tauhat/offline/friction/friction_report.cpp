@@ -107,6 +107,13 @@ void answer_by_regression(const Study& study, const Log& log, Report& report) {
   error.name = "force.relative_error", error.value = fit.relative_error, error.unit = "1";
   error.note = "norm of the residual over norm of the force";
   report.results.push_back(error);
+  if (fit.only_speed)
+    report.diagnostics.push_back(
+        {"excitation.one_speed", Severity::error,
+         fmt::format(
+             "But for its ramps the axis runs at one speed only, {:.3g} {}: how friction depends on speed cannot "
+             "be seen. Record at least three speeds, from slow to the fastest, in both directions.",
+             *fit.only_speed, unit_of(*study.axis, "rad/s"))});
   add_separability(fit.parameters, report);
   name_partners(names_of(fit.parameters), fit.covariance, report.results);
   if (const auto misfit = misfit_diagnostic(fit, *study.axis)) report.diagnostics.push_back(*misfit);

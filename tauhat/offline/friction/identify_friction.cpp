@@ -35,13 +35,6 @@ double position_variance(const Timeline& timeline, const BlindSmoothing& blind) 
   return sensor ? sensor->variance : std::pow(median(blind.position.std), 2);
 }
 
-// Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
-// of them count as n (1 - r) / (1 + r) / nis.
-double widening(const ParametricTracks& tracks) {
-  const double r = std::clamp(largest_autocorrelation(tracks.innovations), 0.0, 0.99);
-  return std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
-}
-
 void widen(ParametricTracks& tracks, double factor) {
   tracks.covariance *= factor;
   for (LawParameter& p : tracks.parameters) p.std *= std::sqrt(factor);
@@ -95,6 +88,45 @@ Candidates fit_candidates_and_axis(FrictionFit& fit, const Timeline& timeline, c
   return fit_candidates(fit, timeline, options);
 }
 
+// The best law with its numbers.
+void take(const Refined& chosen, const Axis<double>& axis, FrictionFit& fit) {
+  fit.parametric = chosen.tracks;
+  fit.law = chosen.law;
+  fit.spec = chosen.spec;
+  fit.slow = chosen.spec.slow;
+  fit.axis = chosen.spec.axis;
+  fit.axis.offset = fit.parametric.offset.value;
+  // The blind friction had to carry the constant force; the law does not.
+  for (Track* track : {&fit.blind.friction, &fit.blind.filtered_friction}) {
+    for (double& value : track->value) value -= fit.axis.offset - axis.offset;
+  }
+  fit.unexplained = unexplained_force(fit);
+}
+
+// Of shorter to longer excerpts.
+struct Excerpts {
+  const Excerpt &tuned, &judged, &whole;
+};
+
+// The best law, which `fit` then has. Where it leaves more than noise the likeliest are looked at again, from where
+// their filters have come to: a regression that is coarse around standstill may have started them beside their numbers.
+Refined choose(FrictionFit& fit, const Axis<double>& axis, const FrictionCurve& curve, const Excerpts& of,
+               bool offset_unknown) {
+  const FrictionFit blind = fit;
+  const std::vector<Rival> rivals = rank_by_likelihood(fit, curve, of.tuned, of.judged, offset_unknown);
+  Refined chosen = refine_best(rivals, of.whole, offset_unknown, fit);
+  take(chosen, axis, fit);
+  constexpr double kFarOff = 0.1;  // of the friction: no numbers of these laws come near
+  if (!fit.unexplained.is_significant() || fit.unexplained.share > kFarOff) return chosen;
+  FrictionFit other = blind;
+  const std::vector<Rival> again = rank_again(rivals, other, of.tuned, of.judged, offset_unknown);
+  Refined better = refine_best(again, of.whole, offset_unknown, other);
+  if (!better.is_followed() || !(better.bic < chosen.bic)) return chosen;
+  take(better, axis, other);
+  fit = std::move(other);
+  return better;
+}
+
 }  // namespace
 
 FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline, const FrictionOptions& options) {
@@ -113,25 +145,13 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
   const FrictionCurve curve = moving_curve(judged.blind, fit.clearly_moving());
   fit.curves = fit_all_curves(curve, options.offset);
-  const std::vector<Rival> rivals = rank_by_likelihood(fit, curve, tuned, options.offset);
-  show("refining", 0.8);
-  Refined chosen = refine_best(rivals, whole, options.offset, fit);
-  const ParametricSpec& spec = chosen.spec;
-  fit.parametric = std::move(chosen.tracks);
-  fit.law = chosen.law;
-  fit.spec = spec;
-  fit.slow = spec.slow;
-  fit.axis = spec.axis;
-  fit.axis.offset = fit.parametric.offset.value;
-  // The blind friction had to carry the constant force; the law does not.
-  for (Track* track : {&fit.blind.friction, &fit.blind.filtered_friction}) {
-    for (double& value : track->value) value -= fit.axis.offset - axis.offset;
-  }
+  const Refined chosen = choose(fit, axis, curve, {tuned, judged, whole}, options.offset);
   fit.untold = untold_parameters(fit);
   const double widened = widening(fit.parametric);
   fit.inputs_covariance = covariance_of_inputs(fit.given, chosen.told_of_inputs, widened);
-  fit.by_model = spread_by_slow_motion(spec, fit.parametric, fit.timeline, usual_size(fit.blind.velocity, 0.99),
+  fit.by_model = spread_by_slow_motion(fit.spec, fit.parametric, fit.timeline, usual_size(fit.blind.velocity, 0.99),
                                        usual_size(fit.blind.friction, 0.5), widened);
+  if (fit.unexplained.is_significant()) fit.by_model += spread_by_unexplained(fit, fit.unexplained);
   widen(fit.parametric, widened);
   show("refining", 1.0);
   return fit;
@@ -154,8 +174,8 @@ double FrictionFit::model_std(std::size_t parameter) const {
   return by_model.size() > 0 ? std::sqrt(std::max(by_model(i, i), 0.0)) : 0.0;
 }
 
-double FrictionFit::steady_force_std(double velocity) const {
-  // Through the gradient by differences, a ten thousandth of each parameter's size.
+Eigen::VectorXd FrictionFit::steady_gradient(double velocity) const {
+  // By differences, a ten thousandth of each parameter's size.
   const auto n = static_cast<Eigen::Index>(parametric.parameters.size());
   Eigen::VectorXd gradient(n);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -163,6 +183,12 @@ double FrictionFit::steady_force_std(double velocity) const {
     const double step = 1e-4 * std::max(std::abs(parametric.parameters[at].value), 1e-9);
     gradient[i] = (law_with(at, step).steady_force(velocity) - law.steady_force(velocity)) / step;
   }
+  return gradient;
+}
+
+double FrictionFit::steady_force_std(double velocity) const {
+  const Eigen::VectorXd gradient = steady_gradient(velocity);
+  const Eigen::Index n = gradient.size();
   double variance = gradient.dot(parametric.covariance * gradient);
   if (by_inputs.size() > 0) variance += gradient.dot(by_inputs * gradient);
   if (by_model.size() > 0) variance += std::max(gradient.dot(by_model.topLeftCorner(n, n) * gradient), 0.0);

@@ -10,6 +10,7 @@
 #include "tauhat/offline/friction/fitted_inputs.hpp"
 #include "tauhat/offline/friction/law_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
+#include "tauhat/offline/friction/unexplained_force.hpp"
 #include "tauhat/offline/friction/untold.hpp"
 #include "tauhat/offline/report/diagnostic.hpp"
 
@@ -41,11 +42,13 @@ struct FrictionFit {
   double slow = 0.0;                    // rad/s: slower, the law was trusted less; 0: it holds through standstill
   Eigen::MatrixXd inputs_covariance;    // of what is known only so well, after the data
   Eigen::MatrixXd by_inputs;            // covariance of the law's parameters by what is known only so well; empty: none
-  Eigen::MatrixXd by_model;             // the same by slow motion that is not the law's, the constant force last
+  Eigen::MatrixXd by_model;             // the same by motion that is not the law's, the constant force last
+  UnexplainedForce unexplained;         // by the best
 
   // Friction in steady motion by the law, and its standard deviation from the parameters' covariances.
   double steady_force(double velocity) const { return law.steady_force(velocity); }
   double steady_force_std(double velocity) const;
+  Eigen::VectorXd steady_gradient(double velocity) const;  // by the parameters
   // The law with one of its parameters moved.
   FittedLaw law_with(std::size_t parameter, double moved_by) const;
   bool is_told(const std::string& parameter) const;
@@ -63,6 +66,7 @@ struct FrictionMeasures {
   std::size_t reversals = 0;         // changes of direction, whatever rest lies between
   double speed_spread = 0.0;         // between the 10 % and 90 % quantiles of the speed, over the median
   double friction_over_noise = 0.0;  // median of the smoothed friction over its standard deviation
+  double told_from_none = 0.0;       // deviations: by how much the law's motion is likelier than one without friction
   double fastest = 0.0;              // speed, but for a hundredth of the samples
   double left_of_excess = 0.0;       // FittedLaw::left_at that speed
   double misfit = 0.0;               // blind friction less the law's, over the friction; rms

@@ -17,6 +17,9 @@ struct ParametricSpec {
   // Of each parameter, in the order of parameter_names(), before the data and per square root of a second. Empty: 30 %
   // of the start values, and no drift.
   std::vector<double> std, drift;
+  // How large friction usually is, and how fast the axis. A level or a viscous friction that starts next to nothing is
+  // then known no better than to 30 % of what these make it. 0: not told.
+  double friction = 0.0, fastest = 0.0;
   double offset_std = 0.0;  // of the axis' constant force, before the data; 0: it is known
   double start[2] = {0, 0}, start_variances[2] = {1e-4, 1e-4};  // position and velocity
   double standstill = 5e-4;                                     // rad/s: slower, and held, is sticking

@@ -26,6 +26,7 @@ class ParametricRun {
   using F = Ekf<M>;
   using Belief = Gaussian<double, M::kStates>;
   static constexpr int kFirst = Estimated::kFirst, kOffset = kFirst + K;
+  static constexpr double kPriorShare = 0.3;  // deviation before the data, of a start or of a usual size
 
  public:
   ParametricRun(const ParametricSpec& spec, const Friction<double>& law, const Timeline& timeline)
@@ -47,15 +48,21 @@ class ParametricRun {
     for (int i = 0; i < 2; ++i) mean[i] = spec_.start[i], variances[i] = spec_.start_variances[i];
     const auto names = parameter_names(spec_.law.kind);
     for (std::size_t i = 0; i < K; ++i) {
-      // A parameter that starts at nothing has no size to be relative to.
-      tracks_.parameters.push_back(take_parameter(estimated, i, names[i], [](double& value) {
-        if (std::abs(value) < 1e-9) value = 1e-3;
+      const double usual = usual_size(names[i]);
+      double start = 0.0, std = 0.0;
+      tracks_.parameters.push_back(take_parameter(estimated, i, names[i], [&](double& value) {
+        // A parameter that starts at nothing has no size to be relative to, and its start says nothing of it: it is
+        // relative to what it may become.
+        if (usual == 0.0 && std::abs(value) < 1e-9) value = 1e-3;
+        start = value;
+        std = spec_.std.empty() ? kPriorShare * std::max(std::abs(start), usual) : spec_.std[i];
+        if (usual > 0.0 && std::abs(start) < kPriorShare * usual) value = kPriorShare * usual;
       }));
-      const double std = spec_.std.empty() ? 0.3 * std::abs(start_[i]) : spec_.std[i];
-      tracks_.parameters.back().prior = start_[i], tracks_.parameters.back().prior_std = std;
-      mean[kFirst + static_cast<int>(i)] = 1.0;
-      variances[kFirst + static_cast<int>(i)] = std::pow(std / start_[i], 2);
-      if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(start_[i]);
+      tracks_.parameters.back().prior = start, tracks_.parameters.back().prior_std = std;
+      mean[kFirst + static_cast<int>(i)] = start / scale_[i];
+      variances[kFirst + static_cast<int>(i)] = std::pow(std / scale_[i], 2);
+      may_change_sign_[i] = scale_[i] != start;
+      if (!spec_.drift.empty()) estimated.drift[i] = spec_.drift[i] / std::abs(scale_[i]);
     }
     // The constant force may have either sign, or be none: it is relative to what it may become.
     const double offset = spec_.axis.offset, size = std::abs(offset) + spec_.offset_std;
@@ -69,6 +76,14 @@ class ParametricRun {
     }
   }
 
+  // What a parameter in which friction is linear usually is, where the spec says how large friction is and how fast the
+  // axis; else, and for all others, zero.
+  double usual_size(const std::string& name) const {
+    if (name.ends_with("viscous")) return spec_.fastest > 0.0 ? spec_.friction / spec_.fastest : 0.0;
+    const bool is_level = name.ends_with("coulomb") || name.ends_with("excess") || name.ends_with("breakaway");
+    return is_level ? spec_.friction : 0.0;
+  }
+
   // Makes a parameter of the axis the i-th that is estimated along.
   template <class Prepare>
   LawParameter take_parameter(Estimated& estimated, std::size_t i, const std::string& name, const Prepare& prepare) {
@@ -78,7 +93,7 @@ class ParametricRun {
       if (full_name(info) == name) {
         prepare(value);
         estimated.parameter[i] = at;
-        start_[i] = value;
+        scale_[i] = value;
         taken.unit = std::string(info.unit);
       }
       ++at;
@@ -86,15 +101,18 @@ class ParametricRun {
     return taken;
   }
 
-  // The smoothed motion of a filtered trajectory as points to linearise about. Parameters stay on their side of zero:
-  // beyond it lies another law.
-  static std::vector<StateOf<M>> smoothed_points(const Trajectory<F>& trajectory) {
+  // The smoothed motion of a filtered trajectory as points to linearise about. Parameters stay on their side of zero,
+  // where they started clear of it: beyond it lies another law.
+  std::vector<StateOf<M>> smoothed_points(const Trajectory<F>& trajectory) const {
     constexpr double kLeast = 0.05;
     std::vector<StateOf<M>> points(trajectory.steps.size());
     smooth_means<double, M::kStates>(trajectory.steps, trajectory.corrections,
                                      [&](std::size_t k, const StateOf<M>& mean) {
                                        points[k] = mean;
-                                       for (int i = kFirst; i < kOffset; ++i) points[k][i] = std::max(mean[i], kLeast);
+                                       for (int i = kFirst; i < kOffset; ++i) {
+                                         if (!may_change_sign_[static_cast<std::size_t>(i - kFirst)])
+                                           points[k][i] = std::max(mean[i], kLeast);
+                                       }
                                      });
     return points;
   }
@@ -215,14 +233,14 @@ class ParametricRun {
     tracks_.covariance.resize(K, K);
     for (int i = 0; i < K; ++i) {
       for (int j = 0; j < K; ++j)
-        tracks_.covariance(i, j) = belief.covariance()(kFirst + i, kFirst + j) * start_[static_cast<std::size_t>(i)] *
-                                   start_[static_cast<std::size_t>(j)];
+        tracks_.covariance(i, j) = belief.covariance()(kFirst + i, kFirst + j) * scale_[static_cast<std::size_t>(i)] *
+                                   scale_[static_cast<std::size_t>(j)];
       LawParameter& parameter = tracks_.parameters[static_cast<std::size_t>(i)];
-      parameter.value = start_[static_cast<std::size_t>(i)] * belief.mean[kFirst + i];
+      parameter.value = scale_[static_cast<std::size_t>(i)] * belief.mean[kFirst + i];
       parameter.std = std::sqrt(std::max(tracks_.covariance(i, i), 0.0));
     }
-    tracks_.offset.value = start_[K] * belief.mean[kOffset];
-    tracks_.offset.std = start_[K] * std::sqrt(std::max(belief.covariance()(kOffset, kOffset), 0.0));
+    tracks_.offset.value = scale_[K] * belief.mean[kOffset];
+    tracks_.offset.std = scale_[K] * std::sqrt(std::max(belief.covariance()(kOffset, kOffset), 0.0));
   }
 
   void read_sticks(const Trajectory<F>& trajectory) {
@@ -235,7 +253,8 @@ class ParametricRun {
 
   const ParametricSpec& spec_;
   const Timeline& timeline_;
-  std::array<double, K + 1> start_{};
+  std::array<double, K + 1> scale_{};
+  std::array<bool, K> may_change_sign_{};
   ParametricTracks tracks_;
   F filter_;
   Belief prior_;

@@ -11,6 +11,7 @@
 #include "tauhat/offline/friction/regression_suspects.hpp"
 #include "tauhat/offline/friction/separability.hpp"
 #include "tauhat/offline/friction/separable_least_squares.hpp"
+#include "tauhat/offline/friction/steady_sections.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 #include "tauhat/offline/signal/decimate.hpp"
 
@@ -23,9 +24,19 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+// What a single speed does not tell apart. Its ramps would, of an axis that has nothing but mass, viscous and Coulomb
+// friction in it: which nothing of the record can show.
+void lose_to_one_speed(const std::vector<std::string>& names, std::vector<std::string>& reasons) {
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (names[j].starts_with("friction.viscous") || names[j].starts_with("friction.coulomb"))
+      reasons[j] = "only one speed: viscous and coulomb friction cannot be told apart; record several speeds";
+  }
+}
+
 std::vector<RegressionParameter> named(const std::vector<std::string>& names, const LeastSquares& solution,
-                                       MatrixXd& covariance, const VectorXd& velocity) {
-  const std::vector<std::string> reasons = reasons_of_loss(names, solution.lost, velocity);
+                                       MatrixXd& covariance, const VectorXd& velocity, bool one_speed) {
+  std::vector<std::string> reasons = reasons_of_loss(names, solution.lost, velocity);
+  if (one_speed) lose_to_one_speed(names, reasons);
   std::vector<RegressionParameter> parameters;
   for (Index j = 0; j < solution.parameters.size(); ++j) {
     const auto at = static_cast<std::size_t>(j);
@@ -157,7 +168,8 @@ class Regression {
     const MatrixXd regressor = weights_.asDiagonal() * rows_of(model_.regressor, moving_);
     RegressionFit fit;
     fit.covariance = sandwich(solution_.inverse, regressor, weights_.cwiseProduct(errors), moving_, velocity_.size());
-    fit.parameters = named(names_, solution_, fit.covariance, velocity);
+    fit.only_speed = only_speed(motion_, standstill_);
+    fit.parameters = named(names_, solution_, fit.covariance, velocity, fit.only_speed.has_value());
     require_an_answer(fit.parameters, source_);
     fit.relative_error = errors.norm() / force.norm();
     fit.condition = solution_.condition;

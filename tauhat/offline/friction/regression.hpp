@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,7 @@ struct RegressionFit {
   double condition = 0.0;                           // of the regressor with columns of unit length
   double effective_samples = 0.0;                   // independent samples that would say as much as the correlated ones
   double standstill = 0.0;                          // the threshold that was used
+  std::optional<double> only_speed;                 // of the axis, ramps aside; none where it ran at several
   std::size_t samples = 0, standstill_samples = 0;  // after decimation
   std::vector<double> time, position, velocity, acceleration, force, model_force, residual;  // of the samples used
   std::vector<ModelTest> model_tests;  // empty where the model explains all but round-off

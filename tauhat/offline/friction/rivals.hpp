@@ -27,10 +27,15 @@ struct Rival {
 };
 
 // Rivals are judged again by the filter that runs with each, which is exact where the regression is not: around
-// reversals. Each with the unexplained motion that suits it. They come first among the candidates, the likeliest before
+// reversals. The unexplained motion that suits each is found in an excerpt; then all are compared on a longer one, with
+// each other's as well. They come first among the candidates, the likeliest before
 // the others; they are returned in this order, one of a law.
 std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& blind, const Excerpt& excerpt,
-                                      bool offset_unknown);
+                                      const Excerpt& judged, bool offset_unknown);
+
+// The likeliest once more, from the numbers that their filters have come to.
+std::vector<Rival> rank_again(std::vector<Rival> rivals, FrictionFit& fit, const Excerpt& excerpt,
+                              const Excerpt& judged, bool offset_unknown);
 
 // A rival's smoother over the whole record.
 struct Refined {
@@ -54,6 +59,10 @@ struct Refined {
 
 // The rivals over the whole record, until the filter has followed one; the best comes first among the candidates.
 Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool offset_unknown, FrictionFit& fit);
+
+// Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
+// of them count as n (1 - r) / (1 + r) / nis.
+double widening(const ParametricTracks& tracks);
 
 // Below this size a share of it lies.
 double usual_size(const Track& track, double share);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/friction/constant_speed_options.hpp"
+#include "tauhat/offline/quantile.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -89,6 +92,22 @@ std::size_t group_speeds(std::vector<SteadySection>& sections) {
     section->level = level;
   }
   return level + 1;
+}
+
+std::optional<double> only_speed(const AxisMotion& motion, double standstill) {
+  constexpr double kOneSpeed = 0.2;       // spread over the median
+  constexpr double kMuchOfMotion = 0.25;  // by time: a sine runs evenly for one percent of it
+  const std::vector<SteadySection> sections = find_steady_sections(motion, ConstantSpeedOptions{}.shortest_section);
+  std::size_t steady = 0;
+  std::vector<double> speeds;
+  for (const SteadySection& section : sections) steady += section.size(), speeds.push_back(std::abs(section.speed));
+  const auto moving = static_cast<double>(std::count_if(motion.velocity.begin(), motion.velocity.end(),
+                                                        [&](double v) { return std::abs(v) >= standstill; }));
+  if (speeds.empty() || static_cast<double>(steady) < kMuchOfMotion * moving) return {};
+  const auto [slowest, fastest] = std::minmax_element(speeds.begin(), speeds.end());
+  const double usual = median(speeds);
+  if (*fastest - *slowest > kOneSpeed * usual) return {};
+  return usual;
 }
 
 void mark_steps(std::vector<SteadySection>& sections) {

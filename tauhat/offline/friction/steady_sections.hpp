@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "tauhat/offline/friction/axis_motion.hpp"
@@ -27,6 +28,10 @@ std::vector<SteadySection> find_steady_sections(const AxisMotion& motion, double
 
 // Speeds that differ by a few percent are one level; levels count from the slowest. Returns how many there are.
 std::size_t group_speeds(std::vector<SteadySection>& sections);
+
+// The speed of an axis that runs at constant speed for a good part of its motion, and always as fast; none where its
+// speeds differ, or where it hardly ever runs evenly.
+std::optional<double> only_speed(const AxisMotion& motion, double standstill);
 
 // Which were stepped up to, and which down to, once they have their levels.
 void mark_steps(std::vector<SteadySection>& sections);
