@@ -129,6 +129,23 @@ TEST(FrictionAnswer, RegressionNamesASingleSpeed) {
   EXPECT_EQ(said(swung, "excitation.one_speed"), "");
 }
 
+// A third of the record at one speed, then swings of every speed: they tell what one speed does not.
+TEST(FrictionAnswer, SwingsBesideASingleSpeedAreNoRamps) {
+  AxisMoves moves = positioning_moves(std::vector<double>(4, 0.2), 0.2, 2.0);
+  const auto append = [](std::vector<double>& values, auto of_time) {
+    const std::vector<double> more = sampled(20.0, of_time);
+    values.insert(values.end(), more.begin(), more.end());
+  };
+  append(moves.position, [](double t) { return 0.06 * (1.0 - std::cos(1.1 * t)) + 0.03 * (1.0 - std::cos(4.3 * t)); });
+  append(moves.velocity, [](double t) { return 0.066 * std::sin(1.1 * t) + 0.129 * std::sin(4.3 * t); });
+  append(moves.acceleration, [](double t) { return 0.0726 * std::cos(1.1 * t) + 0.5547 * std::cos(4.3 * t); });
+  const AxisRecord record = measured(moves, kSymmetric, {.resolution = 1e-6, .force = 2.0}, 14);
+  const Report report = answer_friction(study_of("", "method = \"regression\""), log_of(record));
+  EXPECT_EQ(said(report, "excitation.one_speed"), "");
+  expect_result(report, "friction.viscous", 200.0);
+  expect_result(report, "friction.coulomb", 20.0);
+}
+
 // What is known only so well widens what is found with it.
 TEST(FrictionAnswer, RegressionCarriesWhatTheStudyKnowsOnlySoWell) {
   const auto damping = [](double, double v, double) { return 1.5 * v; };

@@ -6,7 +6,7 @@
 
 #include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/identify_friction.hpp"
-#include "tauhat/offline/friction/rivals.hpp"
+#include "tauhat/offline/friction/refined_law.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/report/uncertainty.hpp"
 

@@ -9,7 +9,7 @@
 #include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/excerpt.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
-#include "tauhat/offline/friction/rivals.hpp"
+#include "tauhat/offline/friction/refined_law.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
 #include "tauhat/offline/quantile.hpp"
@@ -121,7 +121,7 @@ Refined choose(FrictionFit& fit, const Axis<double>& axis, const FrictionCurve& 
   FrictionFit other = blind;
   const std::vector<Rival> again = rank_again(rivals, other, of.tuned, of.judged, offset_unknown);
   Refined better = refine_best(again, of.whole, offset_unknown, other);
-  if (!better.is_followed() || !(better.bic < chosen.bic)) return chosen;
+  if (!better.is_followed() || !is_worse(chosen, better)) return chosen;
   take(better, axis, other);
   fit = std::move(other);
   return better;

@@ -1,10 +1,9 @@
 #include "tauhat/offline/friction/rivals.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/friction/rival_spec.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
 #include "tauhat/offline/parallel.hpp"
@@ -12,38 +11,6 @@
 
 namespace tauhat {
 namespace {
-
-ParametricSpec parametric_spec(const Start& start, const FrictionFit& fit, const Excerpt& excerpt,
-                               bool offset_unknown) {
-  ParametricSpec spec;
-  spec.axis = start.moved_inputs.size() == 0 ? fit.axis : with_moved(fit.axis, fit.given.uncertain, start.moved_inputs);
-  spec.axis.offset += start.offset;
-  spec.law = start.law;
-  spec.friction = usual_size(excerpt.blind.friction, 0.5), spec.fastest = usual_size(excerpt.blind.velocity, 0.99);
-  if (has_own_offset(start.law.kind, offset_unknown)) spec.offset_std = usual_size(excerpt.blind.friction, 0.5);
-  for (int i = 0; i < 2; ++i) {
-    spec.start[i] = fit.blind_options.start[i];
-    spec.start_variances[i] = fit.blind_options.variances[i];
-  }
-  if (excerpt.first > 0) {
-    // In the middle of a record the motion is known, by samples that will be used again: it counts for little.
-    constexpr double kWider = 100.0;
-    const Track* const tracks[] = {&excerpt.blind.position, &excerpt.blind.velocity};
-    for (int i = 0; i < 2; ++i) {
-      spec.start[i] = tracks[i]->value.front();
-      spec.start_variances[i] = kWider * std::pow(tracks[i]->std.front(), 2);
-    }
-  }
-  spec.standstill = standstill_of(excerpt.blind);
-  spec.start_iterations = 3;
-  spec.smoothing_iterations = 2;
-  return spec;
-}
-
-double bic_of(double log_likelihood, const FittedLaw& law, bool offset_unknown, const Timeline& timeline) {
-  return -2.0 * log_likelihood +
-         fitted_parameters(law, offset_unknown) * std::log(static_cast<double>(timeline.size()));
-}
 
 LawFit& candidate_of(LawKind kind, FrictionFit& fit) {
   return *std::find_if(fit.candidates.begin(), fit.candidates.end(),
@@ -105,12 +72,6 @@ std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
 
 constexpr std::size_t kLikeliest = 4;  // rivals that are worth a second look
 
-// With the axis and the unexplained motion that suit the rival.
-ParametricSpec on_terms(const Rival& rival, ParametricSpec spec) {
-  spec.axis = rival.spec.axis, spec.slow = rival.spec.slow, spec.slow_noise = rival.spec.slow_noise;
-  return spec;
-}
-
 // What the motion does beyond a law.
 struct Unexplained {
   Vector<double, Axis<double>::kStates> noise;
@@ -147,58 +108,6 @@ void compare_on_equal_terms(std::vector<Rival>& rivals, const FrictionFit& fit, 
     rival.law.filter_bic = rival.bic;
   });
   std::stable_sort(rivals.begin(), rivals.end(), by_bic);
-}
-
-// A slope that is below zero beyond doubt, and beyond what does not matter.
-std::string why_below_zero(const ParametricTracks& tracks, const FittedLaw& law, double fastest) {
-  constexpr double kBeyondDoubt = 3.0, kMatters = 0.01;
-  const double friction = 0.5 * std::abs(law.steady_force(fastest) - law.steady_force(-fastest));
-  for (const LawParameter& p : tracks.parameters) {
-    if (!p.name.ends_with("viscous") || -p.value * fastest < kMatters * friction) continue;
-    if (-p.value > kBeyondDoubt * p.std * std::sqrt(widening(tracks)))
-      return fmt::format("{} = {:.3g} is below zero, which no friction is", p.name, p.value);
-  }
-  return {};
-}
-
-Refined refine(const Rival& rival, ParametricSpec spec, const Timeline& timeline, const GivenInputs& given,
-               bool offset_unknown, double fastest) {
-  spec = on_terms(rival, std::move(spec));
-  spec.smooth = true;
-  Refined refined{rival.law.law.kind, spec};
-  if (!given.empty()) refined.told_of_inputs = fit_inputs(refined.spec, given, timeline);
-  refined.tracks = run_parametric(refined.spec, timeline);
-  refined.law = law_from(refined.tracks.parameters, rival.start.law);
-  refined.bic = bic_of(refined.tracks.log_likelihood, rival.law.law, offset_unknown, timeline) +
-                given.unlikelihood(refined.spec.axis);
-  refined.separable = rival.law.separable;
-  if (refined.separable) refined.why = refined.law.why_impossible(fastest);
-  if (refined.separable && refined.why.empty()) refined.why = why_below_zero(refined.tracks, refined.law, fastest);
-  return refined;
-}
-
-// One that the filter followed before one that it lost, that before one that cannot be; of those the likeliest.
-bool is_worse(const Refined& a, const Refined& b) {
-  if (a.is_possible() != b.is_possible()) return b.is_possible();
-  if (a.is_followed() != b.is_followed()) return b.is_followed();
-  return a.bic > b.bic;
-}
-
-// The chosen law first among the candidates, what cannot be last.
-void put_in_order(const std::vector<Refined>& refined, LawKind chosen, std::vector<LawFit>& candidates) {
-  const auto at = [&](LawKind kind) {
-    return std::find_if(candidates.begin(), candidates.end(), [&](const LawFit& c) { return c.law.kind == kind; });
-  };
-  for (LawFit& each : candidates) each.filter_bic.reset();  // of an excerpt: not comparable
-  for (const Refined& each : refined) {
-    const auto candidate = at(each.kind);
-    if (candidate->separable) candidate->why = each.why;
-    candidate->separable = each.is_possible();
-    if (std::isfinite(each.bic)) candidate->filter_bic = each.bic;
-    if (!each.is_possible()) std::rotate(candidate, candidate + 1, candidates.end());
-  }
-  const auto first = at(chosen);
-  std::rotate(candidates.begin(), first, first + 1);
 }
 
 // By what the unexplained motion that suits each makes of them; one of a law.
@@ -260,37 +169,6 @@ std::vector<Rival> rank_again(std::vector<Rival> rivals, FrictionFit& fit, const
     rival.start.offset = tracks.offset.value - fit.axis.offset;
   });
   return ranked(std::move(rivals), fit, excerpt, judged, offset_unknown);
-}
-
-Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool offset_unknown, FrictionFit& fit) {
-  const double fastest = usual_size(whole.blind.velocity, 0.99);
-  std::vector<Refined> refined;
-  const auto is_any_followed = [&] {
-    return std::any_of(refined.begin(), refined.end(), [](const Refined& each) { return each.is_followed(); });
-  };
-  constexpr std::size_t kTogether = 2;  // the likeliest of an excerpt is not always that of the whole
-  for (std::size_t first = 0; first < rivals.size() && !is_any_followed(); first += kTogether) {
-    refined.resize(std::min(first + kTogether, rivals.size()));
-    for_each_in_parallel(refined.size() - first, [&](std::size_t i) {
-      const Rival& rival = rivals[first + i];
-      refined[first + i] = refine(rival, parametric_spec(rival.start, fit, whole, offset_unknown), whole.timeline,
-                                  fit.given, offset_unknown, fastest);
-    });
-  }
-  auto best = std::max_element(refined.begin(), refined.end(), is_worse);
-  // As among the candidates: less is not decisive, and innovations that are alike say less than they count.
-  const double close = best->bic + kDecisive * widening(best->tracks);
-  for (auto each = refined.begin(); each != refined.end(); ++each) {
-    const bool is_as_good = each->is_followed() == best->is_followed() && each->is_possible();
-    if (is_as_good && each->bic < close && each->law.parameters() < best->law.parameters()) best = each;
-  }
-  put_in_order(refined, best->kind, fit.candidates);
-  return std::move(*best);
-}
-
-double widening(const ParametricTracks& tracks) {
-  const double r = std::clamp(largest_autocorrelation(tracks.innovations), 0.0, 0.99);
-  return std::max(tracks.mean_nis, 1.0) * (1.0 + r) / (1.0 - r);
 }
 
 double usual_size(const Track& track, double share) {

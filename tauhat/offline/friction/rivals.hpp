@@ -37,33 +37,6 @@ std::vector<Rival> rank_by_likelihood(FrictionFit& fit, const FrictionCurve& bli
 std::vector<Rival> rank_again(std::vector<Rival> rivals, FrictionFit& fit, const Excerpt& excerpt,
                               const Excerpt& judged, bool offset_unknown);
 
-// A rival's smoother over the whole record.
-struct Refined {
-  LawKind kind{};
-  ParametricSpec spec{};
-  ParametricTracks tracks{};
-  FittedLaw law{};
-  Eigen::MatrixXd told_of_inputs{};  // by the data, of what is known only so well
-  double bic = 0.0;
-  bool separable = true;
-  std::string why{};  // no friction is like this
-
-  bool is_possible() const { return separable && why.empty(); }
-  // Around standstill a filter may lose the axis for good, by a law that it followed well in an excerpt.
-  bool is_followed() const {
-    // Of the mean square of the standardised innovations: 0.9 to 1.5 of filters that follow, 15 to 480 of lost ones.
-    constexpr double kLost = 4.0;
-    return is_possible() && !tracks.diverged && tracks.mean_nis < kLost;
-  }
-};
-
-// The rivals over the whole record, until the filter has followed one; the best comes first among the candidates.
-Refined refine_best(const std::vector<Rival>& rivals, const Excerpt& whole, bool offset_unknown, FrictionFit& fit);
-
-// Innovations that are larger than they should be, or alike from sample to sample, say less than the filter believes: n
-// of them count as n (1 - r) / (1 + r) / nis.
-double widening(const ParametricTracks& tracks);
-
 // Below this size a share of it lies.
 double usual_size(const Track& track, double share);
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSlowest = 0.01;    // of the highest speed: below it the axis rests
 constexpr double kSteady = 0.02;     // of the largest acceleration
+constexpr double kOneSpeed = 0.2;    // two speeds that differ by less are one, to a regression
 constexpr double kAboveNoise = 5.0;  // deviations: by chance once in two million samples
 
 double largest_size(const std::vector<double>& values) {
@@ -49,6 +50,29 @@ void mark_steps_of(std::vector<SteadySection>& sections, bool positive) {
   const auto changed = std::find_if(way.begin(), way.end(), differs);
   if (changed == way.end()) return;
   std::for_each(way.begin(), changed, [&](SteadySection* section) { section->step = (*changed)->step; });
+}
+
+// Samples in which the axis moves, those at a steady speed, and those of motions one way whose fastest is another speed
+// than the usual one.
+struct MovingTime {
+  double all = 0.0, steady = 0.0, elsewhere = 0.0;
+};
+MovingTime moving_time(const AxisMotion& motion, double standstill, const std::vector<char>& is_steady, double usual) {
+  MovingTime time;
+  const std::vector<double>& v = motion.velocity;
+  for (std::size_t first = 0; first < v.size(); ++first) {
+    std::size_t last = first;
+    double fastest = 0.0;
+    for (; last < v.size() && std::abs(v[last]) >= standstill && v[last] * v[first] > 0.0; ++last) {
+      time.steady += is_steady[last];
+      fastest = std::max(fastest, std::abs(v[last]));
+    }
+    const auto moves = static_cast<double>(last - first);
+    time.all += moves;
+    if (std::abs(fastest - usual) > kOneSpeed * usual) time.elsewhere += moves;
+    first = last;
+  }
+  return time;
 }
 
 }  // namespace
@@ -95,18 +119,22 @@ std::size_t group_speeds(std::vector<SteadySection>& sections) {
 }
 
 std::optional<double> only_speed(const AxisMotion& motion, double standstill) {
-  constexpr double kOneSpeed = 0.2;       // spread over the median
   constexpr double kMuchOfMotion = 0.25;  // by time: a sine runs evenly for one percent of it
+  constexpr double kLittle = 0.05;        // by time
   const std::vector<SteadySection> sections = find_steady_sections(motion, ConstantSpeedOptions{}.shortest_section);
-  std::size_t steady = 0;
+  if (sections.empty()) return {};
   std::vector<double> speeds;
-  for (const SteadySection& section : sections) steady += section.size(), speeds.push_back(std::abs(section.speed));
-  const auto moving = static_cast<double>(std::count_if(motion.velocity.begin(), motion.velocity.end(),
-                                                        [&](double v) { return std::abs(v) >= standstill; }));
-  if (speeds.empty() || static_cast<double>(steady) < kMuchOfMotion * moving) return {};
+  std::vector<char> is_steady(motion.size());
+  for (const SteadySection& section : sections) {
+    speeds.push_back(std::abs(section.speed));
+    std::fill(is_steady.begin() + static_cast<std::ptrdiff_t>(section.first),
+              is_steady.begin() + static_cast<std::ptrdiff_t>(section.last), 1);
+  }
   const auto [slowest, fastest] = std::minmax_element(speeds.begin(), speeds.end());
   const double usual = median(speeds);
   if (*fastest - *slowest > kOneSpeed * usual) return {};
+  const MovingTime time = moving_time(motion, standstill, is_steady, usual);
+  if (time.steady < kMuchOfMotion * time.all || time.elsewhere > kLittle * time.all) return {};
   return usual;
 }
 

@@ -60,13 +60,14 @@ UnexplainedForce unexplained_force(const FrictionFit& fit) {
   for (const Stretch& stretch : stretches_of(fit)) {
     const std::size_t end = stretch.last - 1;
     const auto count = static_cast<double>(stretch.last - stretch.first);
+    const double time = fit.timeline.time[end] - fit.timeline.time[stretch.first];
+    const double std = fit.axis.mass * std::hypot(v.std[stretch.first], v.std[end]) / time;
+    if (!(time > 0.0 && std > 0.0)) continue;  // a stretch of one sample tells no mean
     double off = 0.0, speed = 0.0;
     for (std::size_t k = stretch.first; k < stretch.last; ++k) {
       off += (blind[k] - law[k]) / count, speed += v.value[k] / count;
       square += blind[k] * blind[k] / count;
     }
-    const double time = fit.timeline.time[end] - fit.timeline.time[stretch.first];
-    const double std = fit.axis.mass * std::hypot(v.std[stretch.first], v.std[end]) / time;
     beyond += off * off - std * std, over_noise += off * off / (std * std);
     found.velocity.push_back(speed);
   }

@@ -94,6 +94,9 @@ void diagnose_excitation(const BacklashMeasures& m, std::vector<Diagnostic>& fou
              "only a lower bound. Record torque of both signs, strong enough to turn the load around.",
              m.share_positive < m.share_negative ? "upper" : "lower", 100.0 * lesser, 100.0 * greater)});
   } else if (is_weak(m)) {
+    const bool is_upper = m.presses_positive < m.presses_negative;
+    const int presses = is_upper ? m.presses_positive : m.presses_negative;
+    const double share = is_upper ? m.share_positive : m.share_negative;
     const std::string told = std::isfinite(m.stiffness_spread) && m.stiffness_spread < 1.0
                                  ? fmt::format("which tells {} to ± {:.2g} % at best",
                                                m.gap_reaches_zero ? "no gap, and the stiffness" : "the stiffness",
@@ -103,10 +106,8 @@ void diagnose_excitation(const BacklashMeasures& m, std::vector<Diagnostic>& fou
                      fmt::format("The {} flank is pressed clearly only {} ({:.1f} % of the samples), {}: the "
                                  "torque is too small beside the noise. Record with twice the torque or more, longer, "
                                  "or with less sensor noise.",
-                                 m.presses_positive < m.presses_negative ? "upper" : "lower",
-                                 counted(static_cast<std::size_t>(std::min(m.presses_positive, m.presses_negative)),
-                                         "time", "times"),
-                                 100.0 * lesser, told)});
+                                 is_upper ? "upper" : "lower",
+                                 counted(static_cast<std::size_t>(presses), "time", "times"), 100.0 * share, told)});
   }
 }
 

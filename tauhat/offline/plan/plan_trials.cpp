@@ -1,9 +1,12 @@
 #include "tauhat/offline/plan/plan_trials.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
+#include "tauhat/offline/error.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
@@ -85,10 +88,16 @@ std::vector<double> staircase(const StudyAxis& axis, const PlanSpec& plan, const
   const double section = rows.time(rows.count - 1) / (2.0 * static_cast<double>(speeds));
   const Axis<double>& body = axis.axis;
   const auto resistance = [&](double speed) { return steady_force(axis, speed) + body.damping * speed; };
-  constexpr double kReach = 0.6, kFast = 1e6;  // of the largest force, the rest is to accelerate with; rad/s
+  constexpr double kReach = 0.6;  // of the force that is left: the rest is to accelerate with
+  constexpr double kFast = 1e6;   // rad/s or m/s, where the study limits neither speed nor travel
+  const double left = plan.force - std::abs(body.offset);
   double fastest = std::min({0.95 * plan.speed, 0.9 * plan.travel / section, kFast});
-  while (resistance(fastest) > kReach * plan.force && fastest > 1e-9) fastest *= 0.7;
-  const double most = plan.force - resistance(fastest) - std::abs(body.offset), acceleration = 0.9 * most / body.mass;
+  while (resistance(fastest) > kReach * left && fastest > 1e-9) fastest *= 0.7;
+  const double most = left - resistance(fastest), acceleration = 0.9 * most / body.mass;
+  if (!(most > 0.0))
+    throw Error(ExitCode::wrong_use,
+                fmt::format("plan.torque = {:.4g}: friction and offset of the axis ({:.4g}) take all of it", plan.force,
+                            plan.force - most));
   std::vector<double> force;
   double velocity = 0.0;
   for (std::size_t k = 0; k < rows.count; ++k) {

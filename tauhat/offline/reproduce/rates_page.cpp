@@ -54,6 +54,7 @@ const std::vector<NotOfARecord>& not_of_a_record() {
        "what lies between chance and a suspect: no record brings it for certain, and records without any fault bring "
        "it "
        "as often as its sentence says."},
+      {"observer.damps_less", "it is arithmetic of the study's own numbers, in which no record takes part."},
       {"residual.too_small",
        "a guard where the residuals are found: four passes widened the bands enough on every record that was tried, "
        "ripple of 40 N m among them. Residuals that the study gives too small raise it."}};
@@ -72,7 +73,7 @@ std::string rates_page(const std::vector<Rate>& rates) {
       100.0 * kLeastFound, 100.0 * kMostFalseAlarms);
   for (const Rate& rate : rates) page += row_of(rate);
   page += missed_in_words(rates);
-  page += "\n## Not of a record\n\nNo record provokes these:\n\n";
+  page += "\n## Not of a record\n\nNo record provokes these, or every record of an arm does:\n\n";
   for (const NotOfARecord& each : not_of_a_record())
     page += fmt::format("- [`{0}`]({0}.md): {1}\n", each.diagnostic, each.why);
   return page;

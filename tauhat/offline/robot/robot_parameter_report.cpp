@@ -95,7 +95,7 @@ void judge_widening(const RobotIdentification& identification, const RobotFit& f
   constexpr double kSeen = 1.05;
   if (widest < 0 || most < kSeen) return;
   report.diagnostics.push_back(
-      {"model.widened", Severity::warning,
+      {"model.widened", Severity::info,
        fmt::format(
            "{} would explain what the model leaves a little better, in standard deviations of noise: of {} "
            "things that were tried chance brings one above {:g} in {:.0f} % of all records. Intervals are wider "
