@@ -144,6 +144,28 @@ TEST_F(RobotForce, SaysWhereItsDeviationsComeFrom) {
   }
 }
 
+// The filter's external torques are those of its force: a gain that is wrong at one joint moves all of them.
+TEST_F(RobotForce, AGainMovesTheTorquesAsItMovesTheForce) {
+  write_study("s.toml");
+  write_both_logs("s.toml");
+  const auto estimated = [&](const std::string& gain) {
+    write_changed("gain.toml", path("s.toml"), "unit = \"N m\", std = \"0.05 N m\" }\n\"joint3",
+                  "unit = \"N m\", std = \"0.05 N m\", gain = " + gain + " }\n\"joint3");
+    const auto done = run("estimate " + path("gain.toml") + " " + path("run.csv") + " -o " + path("e.csv") +
+                          " --json " + path("e.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return results("e.json");
+  };
+  const auto uncertain = estimated("{ value = 1, std = 0.05 }");
+  const auto wrong = estimated("1.05");
+  for (const char* name : {"joint2.external_torque", "joint3.external_torque", "joint4.external_torque",
+                           "joint5.external_torque", "force.x", "force.y", "force.z"}) {
+    const double moved = std::abs(wrong.at(name)["value"].get<double>() - uncertain.at(name)["value"].get<double>());
+    EXPECT_GT(moved, 0.0) << name;
+    EXPECT_LT(moved, uncertain.at(name)["std.inputs"].get<double>()) << name;
+  }
+}
+
 // A sample that is missing, a row that is none.
 TEST_F(RobotForce, StreamSkipsBadRowsAndBridgesMissingSamples) {
   write_study("s.toml");

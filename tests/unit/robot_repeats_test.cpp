@@ -13,10 +13,13 @@ namespace {
 
 constexpr int kJoints = 3;
 
-int viscous_of(const RobotIdentification& identification, int joint) {
+int friction_of(const RobotIdentification& identification, int joint, const std::string& kind) {
   for (int k = 0; k < identification.base().count(); ++k)
-    if (identification.result_name(k) == "joint" + std::to_string(joint + 1) + ".friction.viscous") return k;
+    if (identification.result_name(k) == "joint" + std::to_string(joint + 1) + ".friction." + kind) return k;
   return -1;
+}
+int viscous_of(const RobotIdentification& identification, int joint) {
+  return friction_of(identification, joint, "viscous");
 }
 
 RobotRepeats repeats(const RobotSpec& spec, const std::vector<RobotRecord>& records) {
@@ -44,18 +47,19 @@ TEST(RobotRepeats, AreThoseOfTheFrictionThatChanges) {
   const RobotIdentification identification(spec);
   const int k = viscous_of(identification, 1);
   const double truth = robot.truth()[k];
-  // Standard deviation 0.1 of its value; one more run differs from the mean of four by sqrt(5 / 4) times as much. The
-  // joint's Coulomb friction, which stays, halves the square.
+  // Standard deviation 0.1 of its value; one more run differs from the mean of four by sqrt(5 / 4) times as much.
   const RobotRepeats found = repeats(spec, logs(robot, spec, {0.9, 1.1, 1.1, 0.9}));
   EXPECT_EQ(found.runs, 4U);
-  EXPECT_NEAR(found.std[k] / truth, 0.1155 * std::sqrt(1.25 / 2.0), 0.03);
-  EXPECT_EQ(found.freedom[k], 6.0);
+  EXPECT_NEAR(found.std[k] / truth, 0.1155 * std::sqrt(1.25), 0.01);
+  EXPECT_EQ(found.freedom[k], 3.0);
   // Of the others no more than their noise.
   const RobotFit fit = identification.fit(logs(robot, spec, {1.0, 1.0, 1.0, 1.0}));
   for (const int joint : {0, 2}) {
     const int other = viscous_of(identification, joint);
     EXPECT_LT(found.std[other], 4.0 * fit.deviation(other)) << joint + 1;
   }
+  const int stays = friction_of(identification, 1, "coulomb");
+  EXPECT_LT(found.std[stays], 4.0 * fit.deviation(stays));
 }
 
 TEST(RobotRepeats, OfOneRunAreUnknown) {
@@ -73,6 +77,15 @@ TEST(RobotRepeats, FindThePeriodOfAMotion) {
   EXPECT_NEAR(period_of(record), 10.0, 0.02);
   EXPECT_EQ(period_of(robot.record({1e-5, 0.2}, 1, 14.0)), 0.0);
   EXPECT_EQ(repeats(spec_of(robot), {record}).runs, 3U);
+}
+
+// Its encoder's noise is the same again at no time.
+TEST(RobotRepeats, FindThePeriodBesideAJointThatRests) {
+  MovedRobot robot = moved_robot(kJoints);
+  robot.motion.sine.row(0).setZero(), robot.motion.cosine.row(0).setZero();
+  EXPECT_NEAR(period_of(robot.record({1e-5, 0.2}, 1, 30.0)), 10.0, 0.02);
+  robot.motion.sine.setZero(), robot.motion.cosine.setZero();
+  EXPECT_EQ(period_of(robot.record({1e-5, 0.2}, 1, 30.0)), 0.0);
 }
 
 // Two values 2 apart, of deviation 1 each: s^2 = 2, of which 1 is noise; weights of a half.

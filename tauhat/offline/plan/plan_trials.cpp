@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <variant>
 
 #include "tauhat/offline/error.hpp"
@@ -43,7 +44,8 @@ double holding_command(const GapSpec& spec, const SimulationSpec& simulation) {
 std::vector<double> travelling_torque(const JointSpec& spec, const SimulationSpec& simulation, const PlanSpec& plan,
                                       const Rows& rows) {
   constexpr double kLongEnough = 12.0, kSetOff = 0.3, kFarEnough = 0.9;  // s, s, of what may be travelled
-  constexpr double kQuarterTurn = 1.570796327, kShareOfSpeed = 0.5;      // rad of the link; the rest is for the swing
+  constexpr double kQuarterTurn = std::numbers::pi / 2.0;                // rad of the link
+  constexpr double kShareOfSpeed = 0.5;                                  // the rest is for the swing
   const ElasticJoint<double>& joint = spec.joint;
   const double square = joint.ratio * joint.ratio, duration = rows.time(rows.count - 1);
   const int legs = duration > kLongEnough ? 2 : 1;

@@ -12,62 +12,9 @@
 #include "tauhat/core/robot/momentum_observer.hpp"
 #include "tauhat/offline/log/part.hpp"
 #include "tauhat/offline/replay/estimator.hpp"
-#include "tauhat/offline/robot/robot_spec.hpp"
+#include "tauhat/offline/robot/force_covariance.hpp"
 
 namespace tauhat {
-
-// What all of them are told.
-struct ForceSetup {
-  Robot<double> robot;
-  JointFriction<double, Eigen::Dynamic> friction;
-  ForceSpec spec;
-  JointValues position_noise, torque_noise, residual;  // rad, N m, N m
-  JointValues velocity_noise;                          // rad/s; empty where velocities are not measured
-  double period = 1e-3;                                // s, of the observers
-
-  bool measures_velocity() const noexcept { return velocity_noise.size() > 0; }
-  const Frame<double>* frame() const noexcept { return robot.find_frame(spec.frame); }
-  int axes() const noexcept { return spec.frame.empty() ? 0 : spec.with_moment ? 6 : 3; }
-};
-
-struct ForceReading {
-  ExternalTorque<double, Eigen::Dynamic> external;
-  ForceEstimate<double, 6> force{Vector<double, 6>::Zero(), Matrix<double, 6>::Zero()};  // of as many axes as asked for
-  RestingJoints<double, Eigen::Dynamic> resting;
-};
-
-// Variances of a reading by the noise of the sensors alone: of each joint's torque and of each axis.
-struct ReadingNoise {
-  JointValues torque;
-  Vector<double, 6> force = Vector<double, 6>::Zero();
-};
-
-// Rows in the axes of the force.
-inline FrameJacobian<double, Eigen::Dynamic> force_jacobian(const ForceSetup& setup, const JointValues& position) {
-  const auto pose = pose_of(setup.robot, position);
-  auto jacobian = frame_jacobian(setup.robot, pose, *setup.frame());
-  if (setup.spec.axes == WrenchAxes::world) return jacobian;
-  const Matrix<double, 3> axes = frame_placement(pose, *setup.frame()).rotation.transpose();
-  jacobian.topRows<3>() = (axes * jacobian.topRows<3>()).eval();
-  jacobian.bottomRows<3>() = (axes * jacobian.bottomRows<3>()).eval();
-  return jacobian;
-}
-
-// What an estimator that weighs the joints' torques by these variances makes of torques of another covariance. Ten
-// times what the filter would begin with is known beforehand: where the arm is singular, and only there, it counts.
-template <int Axes>
-Matrix<double, 6> force_covariance_of(const ForceSetup& setup, const JointValues& position,
-                                      const JointMatrix<double, Eigen::Dynamic>& weights,
-                                      const JointMatrix<double, Eigen::Dynamic>& torques) {
-  constexpr double kHardly = 10.0;
-  Vector<double, Axes> prior = Vector<double, Axes>::Constant(kHardly * setup.spec.start);
-  if constexpr (Axes == 6) prior.template tail<3>().setConstant(kHardly * setup.spec.moment_start);
-  const TorqueToForce<double, Eigen::Dynamic, Axes> to_force(force_jacobian(setup, position), weights,
-                                                             prior.cwiseAbs2());
-  Matrix<double, 6> covariance = Matrix<double, 6>::Zero();
-  covariance.topLeftCorner<Axes, Axes>() = to_force.gain * torques * to_force.gain.transpose();
-  return covariance;
-}
 
 template <int Axes>
 class FilterCore {
@@ -124,10 +71,13 @@ class FilterCore {
     noise.force.template head<Axes>() = covariance.diagonal();
     return noise;
   }
-  // The force's by torques of this covariance.
-  Matrix<double, 6> force_covariance(const ForceReading&, const JointMatrix<double, Eigen::Dynamic>& torques) const {
+  // The reading's by motor torques that are wrong by this covariance: its external torques are J^T f, as wrong as f is.
+  ReadingCovariance covariance(const ForceReading&, const JointMatrix<double, Eigen::Dynamic>& torques) const {
     const JointValues weights = setup_.torque_noise.cwiseAbs2() + setup_.residual.cwiseAbs2();
-    return force_covariance_of<Axes>(setup_, filter_->positions(), weights.asDiagonal(), torques);
+    const JointValues position = filter_->positions();
+    const Matrix<double, 6> force = force_covariance_of<Axes>(setup_, position, weights.asDiagonal(), torques);
+    const auto columns = force_jacobian(setup_, position).template topRows<Axes>().eval();
+    return {columns.transpose() * force.template topLeftCorner<Axes, Axes>() * columns, force};
   }
 
  private:
@@ -193,6 +143,14 @@ class ObserverCore {
     if (setup_.axes() > 0) noise.force = force_covariance(now, torques).diagonal();
     return noise;
   }
+  // Their external torques are as wrong as the motors' are; the force follows from them.
+  ReadingCovariance covariance(const ForceReading& now, const JointMatrix<double, Eigen::Dynamic>& torques) const {
+    ReadingCovariance covariance{torques};
+    if (setup_.axes() > 0) covariance.force = force_covariance(now, torques);
+    return covariance;
+  }
+
+ private:
   Matrix<double, 6> force_covariance(const ForceReading& now,
                                      const JointMatrix<double, Eigen::Dynamic>& torques) const {
     const JointValues& position = observer_->balance().positions();
@@ -200,19 +158,15 @@ class ObserverCore {
                               : force_covariance_of<3>(setup_, position, now.external.covariance, torques);
   }
 
- private:
   void make(const JointValues& position);
 
   void take(const JointValues& position, const JointValues& velocity) noexcept {
     setup_.measures_velocity() ? observer_->correct(position, velocity) : observer_->correct(position);
   }
 
-  // Ten times what the filter would begin with: where the arm is singular, and only there, it counts.
   template <int Axes>
   void read_force(ForceReading& reading) const noexcept {
-    constexpr double kHardly = 10.0;
-    Vector<double, Axes> prior = Vector<double, Axes>::Constant(kHardly * setup_.spec.start);
-    if constexpr (Axes == 6) prior.template tail<3>().setConstant(kHardly * setup_.spec.moment_start);
+    const Vector<double, Axes> prior = known_beforehand<Axes>(setup_.spec);
     const Frame<double>& frame = *setup_.frame();
     const auto found = observer_->balance().template force_at<Axes>(frame, reading.external, prior.cwiseAbs2());
     reading.force.force.template head<Axes>() = found.force;

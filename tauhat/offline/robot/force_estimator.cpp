@@ -321,13 +321,11 @@ class ForceEstimator final : public RestingEstimator {
 
   // Torques that are wrong by what their gains are known to.
   void add_gains() const noexcept {
-    by_gains_.torque = JointMap::Zero(places_.joints, places_.joints), by_gains_.force.setZero();
+    by_gains_ = {JointMap::Zero(places_.joints, places_.joints)};
     if (sensors_.torque_gain_std.size() == 0) return;
     const JointMap wrong = sensors_.torque_gain_std * torque_.asDiagonal(), torques = wrong * wrong.transpose();
     if (!torques.allFinite()) return;
-    by_gains_.torque = torques;
-    if (places_.axes > 0)
-      by_gains_.force = std::visit([&](const auto& core) { return core.force_covariance(read_, torques); }, core_);
+    by_gains_ = std::visit([&](const auto& core) { return core.covariance(read_, torques); }, core_);
     read_.external.covariance += by_gains_.torque, read_.force.covariance += by_gains_.force;
   }
 
@@ -364,11 +362,7 @@ class ForceEstimator final : public RestingEstimator {
   InnovationCounts counts_;
   mutable bool is_read_ = false;
   mutable ForceReading read_;
-  struct Spread {
-    JointMap torque;
-    Matrix<double, 6> force = Matrix<double, 6>::Zero();
-  };
-  mutable Spread by_gains_;  // covariances that are part of it
+  mutable ReadingCovariance by_gains_;  // part of it
 };
 
 }  // namespace

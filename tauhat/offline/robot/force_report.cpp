@@ -8,6 +8,7 @@
 #include "tauhat/offline/log/csv.hpp"
 #include "tauhat/offline/report/identifiability.hpp"
 #include "tauhat/offline/report/series.hpp"
+#include "tauhat/offline/robot/force_covariance.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
 
 namespace tauhat {
@@ -205,10 +206,8 @@ void add_last(const RobotSpec& robot, const ForceRun& run, Report& report) {
     Result& result = report.results.emplace_back(with_interval(output.name, value.back(), std.back(), output.unit));
     result.note = "at the last instant";
     if (!run.budgets.empty()) result.budget = run.budgets[static_cast<std::size_t>(i)];
-    // Along an axis that no joint feels the estimators take ten times the study's deviation beforehand.
-    constexpr double kHardly = 10.0;
-    if (const int axis = i - places.joints; axis >= 0)
-      compare_with_prior(result, kHardly * (axis < 3 ? robot.force.start : robot.force.moment_start));
+    // All that is known along an axis that no joint feels.
+    if (const int axis = i - places.joints; axis >= 0) compare_with_prior(result, known_beforehand(robot.force, axis));
   }
 }
 

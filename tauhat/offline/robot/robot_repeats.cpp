@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 
 #include "tauhat/offline/report/between_runs.hpp"
@@ -56,22 +55,45 @@ std::vector<RunValue> values_of(int parameter, const std::vector<LinearFit>& fit
   return values;
 }
 
+struct MovingJoint {
+  const std::vector<double>& position;
+  double square;  // mean, about the mean
+};
+
+// Joints that rest show their encoders' noise, which is the same again at no time: they tell no period.
+std::vector<MovingJoint> moving_joints(const RobotRecord& record, std::size_t step, std::size_t instants) {
+  constexpr double kRests = 1e-3;  // of how far the joint goes that goes the farthest
+  std::vector<MovingJoint> joints;
+  double farthest = 0.0;
+  for (const std::vector<double>& q : record.position) {
+    double mean = 0.0, square = 0.0;
+    for (std::size_t k = 0; k < instants; ++k) mean += q[k * step] / static_cast<double>(instants);
+    for (std::size_t k = 0; k < instants; ++k) square += std::pow(q[k * step] - mean, 2);
+    joints.push_back({q, square / static_cast<double>(instants)});
+    farthest = std::max(farthest, joints.back().square);
+  }
+  std::vector<MovingJoint> moving;
+  for (const MovingJoint& joint : joints)
+    if (joint.square > kRests * kRests * farthest) moving.push_back(joint);
+  return moving;
+}
+
 }  // namespace
 
 double period_of(const RobotRecord& record) {
   constexpr std::size_t kSteps = 400, kFewest = 20;  // instants of the record that are looked at; of a period
   constexpr double kAlike = 1e-4;                    // of the square of what the joints do
   const std::size_t step = std::max<std::size_t>(1, record.samples() / kSteps), instants = record.samples() / step;
+  const std::vector<MovingJoint> joints = moving_joints(record, step, instants);
+  if (joints.empty()) return 0.0;
   // How far the joints are from where they were `later` samples before, over how far they go.
   const auto difference = [&](std::size_t later) {
     double worst = 0.0;
-    for (const std::vector<double>& q : record.position) {
-      double mean = 0.0, square = 0.0, off = 0.0, count = 0.0;
-      for (std::size_t k = 0; k < instants; ++k) mean += q[k * step] / static_cast<double>(instants);
-      for (std::size_t k = 0; k < instants; ++k) square += std::pow(q[k * step] - mean, 2);
+    for (const auto& [q, square] : joints) {
+      double off = 0.0, count = 0.0;
       for (std::size_t k = 0; k * step + later < q.size(); ++k)
         off += std::pow(q[k * step + later] - q[k * step], 2), count += 1.0;
-      if (square > 0.0) worst = std::max(worst, off / count / (square / static_cast<double>(instants)));
+      worst = std::max(worst, off / count / square);
     }
     return worst;
   };
@@ -100,31 +122,11 @@ RobotRepeats repeats_of(const RobotIdentification& identification, const RobotFi
   repeats.runs = runs.size();
   if (runs.size() < 2) return repeats;
   const std::vector<LinearFit> fits = fit_runs(fit, runs);
-  // By joint, and whether it is friction.
-  struct Cause {
-    double ratios = 0.0, freedom = 0.0, count = 0.0;
-  };
-  std::map<std::pair<int, bool>, Cause> causes;
-  std::vector<BetweenRuns> between(static_cast<std::size_t>(base.count()));
-  const auto cause_of = [&](int k) {
-    const int column = base.columns[static_cast<std::size_t>(k)];
-    return std::pair{identification.columns().joint(column), column >= identification.columns().inertial()};
-  };
   for (int k = 0; k < base.count(); ++k) {
     const std::vector<RunValue> values = values_of(k, fits);
     if (values.size() < 2 || !fit.is_determined(k)) continue;
-    const BetweenRuns& found = between[static_cast<std::size_t>(k)] = between_runs(values);
-    Cause& cause = causes[cause_of(k)];
-    cause.ratios += found.spread / found.mean_noise, cause.count += 1.0;
-    cause.freedom += static_cast<double>(values.size() - 1);
-  }
-  for (int k = 0; k < base.count(); ++k) {
-    const BetweenRuns& found = between[static_cast<std::size_t>(k)];
-    if (!(found.mean_noise > 0.0)) continue;
-    const Cause& cause = causes.at(cause_of(k));
-    const double beyond = std::max(cause.ratios / cause.count - 1.0, 0.0);
-    repeats.std[k] = std::sqrt(beyond * found.mean_noise * (1.0 + found.shares));
-    repeats.freedom[k] = cause.freedom;
+    repeats.std[k] = std::sqrt(between_runs(values).repeat_variance());
+    repeats.freedom[k] = static_cast<double>(values.size() - 1);
   }
   return repeats;
 }
