@@ -36,9 +36,10 @@ const Timeline::Sensor* find_sensor(const Timeline& timeline, const char* signal
 
 // ---- both encoders
 
-DisplacementRecord both_encoders(const Timeline& timeline, const ElasticJoint<double>& joint) {
+// `gain`: torque that acts over torque as logged. What the rotor and its friction take is not multiplied by it.
+DisplacementRecord both_encoders(const Timeline& timeline, const ElasticJoint<double>& joint, double gain = 1.0) {
   return displacement_record({find_sensor(timeline, "motor.position")->value,
-                              find_sensor(timeline, "load.position")->value, timeline.inputs[0]},
+                              find_sensor(timeline, "load.position")->value, scaled(timeline.inputs[0], gain)},
                              {joint.ratio, joint.motor_inertia, joint.motor_viscous}, timeline.median_interval());
 }
 
@@ -49,8 +50,7 @@ double deviation_by_inputs(const Study& study, const Timeline& timeline, double 
   for (const UncertainParameter& parameter : uncertain_inputs(study)) {
     double largest = 0.0;
     for (const Study& other : with_input_off(study, parameter)) {
-      DisplacementRecord record = both_encoders(timeline, other.joint->joint);
-      for (double& torque : record.torque) torque *= other.joint->torque_gain;
+      const DisplacementRecord record = both_encoders(timeline, other.joint->joint, other.joint->torque_gain);
       largest = std::max(largest, std::abs(number(fit_displacement(record, study.source)) - found));
     }
     square += largest * largest;
@@ -102,6 +102,9 @@ void add_displacement(const Study& study, const Timeline& timeline, Report& repo
 // ---- the motor's response
 
 constexpr std::size_t kLeastLines = 20;
+constexpr double kShortest = 6.0;  // s
+
+double duration_of(const Timeline& timeline) { return timeline.time.back() - timeline.time.front(); }
 
 std::vector<std::string> free_parameters(const JointSpec& spec) {
   std::vector<std::string> names{"motor.inertia", "load.inertia", "transmission.stiffness"};
@@ -256,8 +259,7 @@ FrequencyResponse response_without(const std::vector<std::size_t>& avoided, cons
 std::vector<TravelResponse> responses_of(const JointSpec& spec, const Timeline& timeline,
                                          const std::vector<std::size_t>& turns) {
   const double period = timeline.median_interval();
-  constexpr double kShortest = 6.0;  // s
-  if (timeline.time.back() - timeline.time.front() < kShortest) return {};
+  if (duration_of(timeline) < kShortest) return {};
   const auto about_turns = surroundings(turns, period, timeline.size());
   const Travel travel = travel_of(spec, timeline);
   const auto turned_in = [&](double direction) {  // 0: both
@@ -302,16 +304,15 @@ void add_parameters(const ModalFit& fit, Report& report) {
   constexpr double kWorthSaying = 0.3;  // of the deviation
   std::vector<std::string> names;
   for (const ModalParameter& p : fit.parameters) {
-    names.push_back(p.name);
+    const bool known = find_result(report.results, p.name) != nullptr;  // by both encoders
+    names.push_back(known ? p.name + ".by_response" : p.name);
     if (!p.determined) {
       report.diagnostics.push_back(
           {"parameter.undetermined", Severity::warning,
            fmt::format("{}: the response does not show it; it is what the study says.", p.name)});
       continue;
     }
-    const bool known = find_result(report.results, p.name) != nullptr;
-    add_result(known ? p.name + ".by_response" : p.name, p.value, p.unit, p.budget, 0.0,
-               "by the motor's frequency response", report);
+    add_result(names.back(), p.value, p.unit, p.budget, 0.0, "by the motor's frequency response", report);
   }
   if (fit.teeth) {
     names.push_back(fit.teeth->name);
@@ -330,6 +331,20 @@ void add_parameters(const ModalFit& fit, Report& report) {
   name_partners(names, fit.covariance, report.results);
 }
 
+Diagnostic no_response(const Timeline& timeline) {
+  const double duration = duration_of(timeline);
+  const std::string why =
+      duration < kShortest
+          ? fmt::format("The record is {:.3g} s long: below {:.0f} s the motor's response is not told", duration,
+                        kShortest)
+          : fmt::format(
+                "The torque is excited, and the motor follows it, at less than {} frequencies between {:.0f} and "
+                "{:.0f} Hz, as are needed for the joint's parameters",
+                kLeastLines, kLowest, highest_line(timeline.median_interval()));
+  return {"excitation.too_narrow", Severity::warning,
+          why + ". Record a multisine or PRBS of 4 to 40 Hz for 10 s, on a slow travel."};
+}
+
 // Returns the band that was used, where the response told something.
 std::optional<Band> add_response(const Study& study, const Timeline& timeline, Report& report) {
   const JointSpec& spec = *study.joint;
@@ -337,17 +352,11 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
   const std::vector<std::size_t> turns = turns_of(timeline);
   const std::vector<TravelResponse> responses = responses_of(spec, timeline, turns);
   if (responses.empty()) {
-    report.diagnostics.push_back(
-        {"excitation.too_narrow", Severity::warning,
-         fmt::format("The torque is excited, and the motor follows it, at less than {} frequencies between {:.0f} and "
-                     "{:.0f} Hz, as are needed for the joint's parameters. Record a multisine or PRBS of 4 to 40 Hz "
-                     "for 10 s, on a slow travel.",
-                     kLeastLines, kLowest, highest_line(period))});
+    report.diagnostics.push_back(no_response(timeline));
     return std::nullopt;
   }
   const FrequencyResponse& response = responses.front().response;
-  const double duration = timeline.time.back() - timeline.time.front(),
-               reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration;
+  const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration_of(timeline);
   add_reversals(study, reversals, report);
   constexpr double kCarried = 0.1;  // of the link's inertia: a hand, or a tool, that swings above the band
   const ModalFit fit = fit_modes(responses, axis_in_study(spec).joint,
