@@ -1,10 +1,12 @@
 // The clocks of several elastic axes, as `check` looks at them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "support/cells.hpp"
 #include "support/program.hpp"
@@ -75,6 +77,7 @@ TEST_F(AxesClocksProgram, SaysWhichChannelIsLateAndByHowMuch) {
   EXPECT_NEAR(samples("axis3.motor.position.delay"), 5.0, 0.2);
   EXPECT_NEAR(samples("axis3.motor.torque.delay"), 0.0, 0.2);
   EXPECT_THAT(read("c.json"), HasSubstr("after axis2.motor.position"));
+  EXPECT_THAT(read("c.json"), HasSubstr("With it, axis3.motor.torque needs delay = \\\"2 ms\\\"."));
   EXPECT_THAT(done.output, Not(HasSubstr("clock.torque")));
 
   write_late({{"gyro2", 4}});
@@ -82,6 +85,77 @@ TEST_F(AxesClocksProgram, SaysWhichChannelIsLateAndByHowMuch) {
   EXPECT_NEAR(samples("axis2.load.velocity.skew"), 4.0, 0.3);
   EXPECT_THAT(read("c.json"), testing::ContainsRegex("axis2.load.velocity comes 1\\.[56]"));
   EXPECT_THAT(done.output, Not(HasSubstr("axis3.load.velocity comes")));
+}
+
+// A delay acts on its channel alone: with those of the sentences all channels have one clock.
+TEST_F(AxesClocksProgram, WhatItAsksForPutsTheClocksRight) {
+  simulate(1);
+  write_late({{"motor3", 5}});
+  EXPECT_EQ(checked().code, 0);
+  EXPECT_THAT(read("c.json"), HasSubstr("in [log.channels], which is 5 samples. axis3.motor.torque needs none."));
+  EXPECT_THAT(read("c.json"), Not(HasSubstr("clock.torque")));
+
+  // Early beside its position, and late beside all others.
+  write_late({{"motor3", 5}, {"current3", 3}});
+  EXPECT_EQ(checked().code, 0);
+  EXPECT_THAT(read("c.json"), HasSubstr("5 samples. With it, axis3.motor.torque needs delay = \\\"1.2 ms\\\"."));
+  EXPECT_THAT(read("c.json"), HasSubstr("give it delay = \\\"1.2 ms\\\" in [log.channels], which is 3 samples"));
+
+  write_changed("obeyed.toml", study(), "column = \"motor3\"", "column = \"motor3\", delay = \"2 ms\"");
+  write_changed("obeyed.toml", path("obeyed.toml"), "column = \"current3\"",
+                "column = \"current3\", delay = \"1.2 ms\"");
+  const auto done = checked(path("obeyed.toml"));
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, Not(HasSubstr("clock.")));
+}
+
+// Each position lacks four samples of twelve, the other ones: moved by six samples, they would lack the same.
+TEST_F(AxesClocksProgram, SamplesThatLackDoNotLookLikeADelay) {
+  simulate(1);
+  Cells all = parse_cells(read("axes.csv"));
+  for (std::size_t k = 0; k < all.rows.size(); ++k) {
+    if (k % 12 < 4) all.rows[k][all.place("motor2")] = "";
+    if ((k + 6) % 12 < 4) all.rows[k][all.place("motor3")] = "";
+  }
+  write("late.csv", to_text(all));
+  const auto done = checked();
+  EXPECT_THAT(done.output, Not(HasSubstr("clock."))) << done.output;
+  EXPECT_NEAR(samples("axis3.motor.position.delay"), 0.0, 0.3);
+}
+
+// Twelve seconds at rest, and the motion after that.
+TEST_F(AxesClocksProgram, LooksWhereTheAxesMove) {
+  simulate(1);
+  write_late({{"current3", 3}});
+  Cells late = parse_cells(read("late.csv")), rested = late;
+  const std::size_t time = late.place("time"), count = late.rows.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    rested.rows[k] = late.rows.front();
+    rested.rows[k][time] = fmt::format("{:.6f}", kPeriod * static_cast<double>(k));
+    rested.rows.push_back(late.rows[k]);
+    rested.rows.back()[time] = fmt::format("{:.6f}", kPeriod * static_cast<double>(count + k));
+  }
+  write("late.csv", to_text(rested));
+  const auto done = checked();
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_NEAR(samples("axis3.motor.torque.delay"), 3.0, 0.2);
+}
+
+// What cannot be compared is said beside what can.
+TEST_F(AxesClocksProgram, AShortRecordIsSaidToBe) {
+  simulate(1);
+  Cells all = parse_cells(read("axes.csv"));
+  all.names.emplace_back("load2");
+  for (std::size_t k = 0; k < all.rows.size(); ++k) all.rows[k].push_back(k % 100 == 0 ? fmt::format("{}", k) : "");
+  all.rows.resize(1400);
+  write("late.csv", to_text(all));
+  write_changed("encoder.toml", study(), "\"axis3.motor.torque\"",
+                "\"axis2.load.position\" = { column = \"load2\", unit = \"rad\", std = 1e-5 }\n\"axis3.motor.torque\"");
+  const auto done = checked(path("encoder.toml"));
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("record.too_short: 0.56 s"));
+  EXPECT_THAT(done.output, HasSubstr("excitation.no_motion: axis2.load.position: motor and load do not move enough"));
+  EXPECT_TRUE(json("c.json")["results"].contains("filter.mean_nis"));
 }
 
 // A study whose stiffnesses and inertias are off by 5 to 15 %, and which has no observer by noise.

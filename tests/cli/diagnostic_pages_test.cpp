@@ -69,7 +69,7 @@ Names diagnostics_in(const std::string& text, const std::string& with_constants)
     for_each_match(text, pattern, [&](const std::smatch& match) { names.insert(prefix + match[1].str()); });
   };
   add_all(R"re("([a-z]+(?:\.[a-z_]+)+)"\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re", "");
-  add_all(R"re(\b(?:say|warn)\(\s*(?:[\w.]+\s*,\s*)?"([a-z]+(?:\.[a-z_]+)+)")re", "");
+  add_all(R"re(\b(?:say|warn|clock_of_samples)\(\s*(?:[\w.]+\s*,\s*)?"([a-z]+(?:\.[a-z_]+)+)")re", "");
   add_all(R"re(\bsay\(\s*"([a-z_]+)"\s*,)re", "joint.");
   add_all(R"re(\bname \+ "\.([a-z]+)"\s*,\s*Severity::)re", "joint.");
   for_each_match(text, R"re((k[A-Z]\w*)(?:\s*:\s*(k[A-Z]\w*))?\s*,\s*(?:\w+(?: > \w+)?\s*\?\s*)?Severity::)re",

@@ -402,6 +402,48 @@ TEST_F(JointProgram, AnUncertainTorqueWidens) {
   EXPECT_EQ(read("e.csv"), read("s.csv"));
 }
 
+// By both encoders: a torque's gain acts on the torque alone, not on what rotor and friction take of it.
+TEST_F(JointProgram, AnUncertainTorqueMovesTheEncodersStiffness) {
+  write_frictionless("no_encoder.toml");
+  write_changed("exact.toml", path("no_encoder.toml"), "\"load.velocity\" =",
+                "\"load.position\" = { column = \"load\", unit = \"rad\", std = 1e-6 }\n\"load.velocity\" =");
+  ASSERT_EQ(run("simulate " + path("exact.toml") + " -o " + path("j.csv") + " --seed 3").code, 0);
+  const auto stiffness = [&](const std::string& torque_constant) {
+    write_changed("given.toml", path("exact.toml"), "torque_constant = 0.35", "torque_constant = " + torque_constant);
+    const auto done = run("identify " + path("given.toml") + " " + path("j.csv") + " --json " + path("i.json"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    return json("i.json")["results"]["transmission.stiffness"];
+  };
+  const auto value = [&](const std::string& constant) { return stiffness(constant)["value"].get<double>(); };
+  const double as_given = value("0.35"), above = std::abs(value("0.3605") - as_given),
+               below = std::abs(value("0.3395") - as_given);
+  const auto wide = stiffness("{ value = 0.35, std = \"3 %\" }");
+  EXPECT_NEAR(wide["value"].get<double>(), as_given, 1e-9 * as_given);
+  EXPECT_NEAR(wide["std.inputs"].get<double>(), std::max(above, below), 1e-4 * above);
+}
+
+// Stiffness twice, by encoders and by the response: what is said of the latter is not said of the former.
+TEST_F(JointProgram, TheResponsesStiffnessIsNotTheEncoders) {
+  write_study("travel.toml", "amplitude = \"0.9 N m\"", "amplitude = \"0.9 N m\", offset = \"1.6 N m\"");
+  write_changed("travel.toml", path("travel.toml"), "\"load.velocity\" =",
+                "\"load.position\" = { column = \"load\", unit = \"rad\", std = 1e-6 }\n\"load.velocity\" =");
+  ASSERT_EQ(run("simulate " + path("travel.toml") + " -o " + path("j.csv") + " --seed 1").code, 0);
+  const auto done = run("identify " + path("travel.toml") + " " + path("j.csv"));
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("transmission.stiffness.by_response: confounded with neighbour.coupling_inertia"));
+  EXPECT_THAT(done.output, HasSubstr("confounded with transmission.stiffness.by_response"));
+  EXPECT_THAT(done.output, Not(HasSubstr("transmission.stiffness: confounded")));
+}
+
+TEST_F(JointProgram, AShortRecordIsSaidToBe) {
+  write_frictionless("smooth.toml");
+  write_changed("short.toml", path("smooth.toml"), "duration = \"12 s\"", "duration = \"5 s\"");
+  ASSERT_EQ(run("simulate " + path("short.toml") + " -o " + path("j.csv") + " --seed 3").code, 0);
+  const auto done = run("identify " + path("short.toml") + " " + path("j.csv"));
+  EXPECT_THAT(done.output, HasSubstr("excitation.too_narrow: The record is 5 s long"));
+  EXPECT_THAT(done.output, Not(HasSubstr("frequencies between")));
+}
+
 // What nothing would make use of is not taken silently.
 TEST_F(JointProgram, AnUncertainDelayIsRefused) {
   write_changed("known_so_well.toml", study(), "torque_constant = 0.35",

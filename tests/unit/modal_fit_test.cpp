@@ -182,6 +182,17 @@ TEST(ModalFit, SaysThatDampingIsNotSeenBelowTheResonances) {
   EXPECT_GT(fit.find("transmission.damping")->std, 0.3 * fit.find("transmission.damping")->value);
 }
 
+// What the study says of a number counts, as well as the usual prior has it or not.
+TEST(ModalFit, KnowledgeIsNotTheUsualPrior) {
+  ModalFitOptions options = without_prior();
+  options.prior_weight = 2.0, options.least_deviation = 0.02;
+  options.free = {"transmission.damping"};
+  const FrequencyResponse below = response_of(joint_of_thesis(), 2.0, 4.0, 0.01);
+  EXPECT_FALSE(fit_modes(below, joint_of_thesis(), options).find("transmission.damping")->determined);
+  options.known = {{"transmission.damping", 1.0 / options.prior_weight}};
+  EXPECT_TRUE(fit_modes(below, joint_of_thesis(), options).find("transmission.damping")->determined);
+}
+
 // A gain that scales the neighbour's angle changes its inertia, coupling, spring and damper, and nothing at the motor.
 TEST(ModalFit, NamesWhatOnlyTheNeighboursAngleWouldTell) {
   ModalFitOptions options = without_prior();

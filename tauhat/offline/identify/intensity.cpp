@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "tauhat/offline/signal/rms.hpp"
+
 namespace tauhat {
 namespace {
 
@@ -22,18 +24,12 @@ std::vector<Timeline> excerpts(const Timeline& timeline) {
   return parts;
 }
 
-double rms(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double v : values) sum += v * v;
-  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
-}
-
 }  // namespace
 
 // The torque changes by its own size within a period of the resonance, a few milliseconds to a tenth of a second: the
 // middle of what drives show, as a start for the search.
 double intensity_guess(const Timeline& timeline, const Drive& drive) {
-  return std::max(10.0 * rms(timeline.inputs[0]) * drive.ratio, 1e-6);
+  return std::max(10.0 * rms_of(timeline.inputs[0]) * drive.ratio, 1e-6);
 }
 
 IntensityChoice choose_intensity(const Estimator& estimator, const Timeline& timeline, double start) {

@@ -14,6 +14,7 @@
 #include "tauhat/offline/replay/lag.hpp"
 #include "tauhat/offline/report/series.hpp"
 #include "tauhat/offline/report/verdict.hpp"
+#include "tauhat/offline/signal/rms.hpp"
 
 namespace tauhat {
 namespace {
@@ -30,9 +31,7 @@ AxesObserver watching(const AxesSpec& spec, const Timeline& timeline) {
   AxesObserver observer;
   observer.name = "check";
   for (std::size_t i = 0; i < spec.count(); ++i) {
-    double square = 0.0;
-    for (const double u : timeline.inputs[i]) square += u * u / static_cast<double>(timeline.size());
-    const double torque = std::sqrt(square);
+    const double torque = rms_of(timeline.inputs[i]);
     observer.motor_noise.push_back(kNoise * torque);
     observer.load_noise.push_back(kNoise * torque * spec.ratio[i]);
     observer.disturbance.push_back(torque), observer.leak.push_back(kLeak);
@@ -42,8 +41,7 @@ AxesObserver watching(const AxesSpec& spec, const Timeline& timeline) {
 
 class Check {
  public:
-  Check(const Study& study, const Log& log, Report& report)
-      : spec_(*study.elastic_axes), source_(study.source), report_(report) {
+  Check(const Study& study, const Log& log, Report& report) : spec_(*study.elastic_axes), report_(report) {
     report.diagnostics = log.diagnostics;
     for (Diagnostic& still : axes_at_rest(spec_, log)) report.diagnostics.push_back(std::move(still));
     timeline_ = online_timeline(study, log, report.diagnostics);
@@ -65,25 +63,12 @@ class Check {
   }
 
   void compare_clocks() {
-    const AxesObserver observer = watching(spec_, timeline_);
-    const AxesClocks clocks = fit_axes_clocks(spec_, observer, timeline_, period_);
-    bool agree = true;
-    const auto say = [&](const char* name, AxisSignal signal, std::size_t axis, std::size_t beside,
-                         const FittedNumber& delay) {
-      const std::string late = spec_.signal(axis, signal), other = spec_.signal(beside, axis_motor_position);
-      report_.results.push_back(with_interval(late + ".delay", delay.value, delay.std, "s"));
-      report_.results.back().note = fmt::format("positive: it comes later than {}", other);
-      if (auto said = clock_of_samples(name, late, other, delay, period_)) {
-        if (signal == axis_motor_position)
-          said->message += fmt::format(" So does {}, which is told beside it.", spec_.signal(axis, axis_motor_torque));
-        report_.diagnostics.push_back(std::move(*said));
-        agree = false;
-      }
-    };
-    for (std::size_t i = 1; i < spec_.count(); ++i) say("clock.skew", axis_motor_position, i, 0, clocks.position[i]);
-    for (std::size_t i = 0; i < spec_.count(); ++i) say("clock.torque", axis_motor_torque, i, i, clocks.torque[i]);
-    // An estimate by channels that do not belong together is late itself.
-    if (agree) compare_with_velocities(replayed(clocks.believed, observer));
+    try {
+      tell_clocks();
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::unusable_data) throw;
+      report_.diagnostics.push_back({"record.too_short", Severity::warning, sentence(error)});
+    }
   }
 
   // Where a link has an encoder, without any observer.
@@ -94,12 +79,47 @@ class Check {
       const DisplacementRecord record =
           displacement_record({motor(i).value, load->value, timeline_.inputs[i]},
                               {spec_.ratio[i], spec_.motor_inertia[i], spec_.motor_viscous[i]}, period_);
-      const DisplacementFit fit = fit_displacement(record, source_);
-      add_skew(i, axis_load_position, fit.skew, fit.has_skew(period_));
+      try {
+        const DisplacementFit fit = fit_displacement(record, spec_.signal(i, axis_load_position));
+        add_skew(i, axis_load_position, fit.skew, fit.has_skew(period_));
+      } catch (const Error& error) {
+        if (error.code() != ExitCode::unusable_data) throw;
+        report_.diagnostics.push_back({"excitation.no_motion", Severity::warning, sentence(error)});
+      }
     }
   }
 
  private:
+  static std::string sentence(const Error& error) { return std::string(error.what()) + "."; }
+
+  void tell_clocks() {
+    const AxesObserver observer = watching(spec_, timeline_);
+    const AxesClocks clocks = fit_axes_clocks(spec_, observer, timeline_, period_);
+    bool agree = true;
+    // s, by how much each motor's position is to be moved.
+    std::vector<double> moved(spec_.count(), 0.0);
+    for (std::size_t i = 1; i < spec_.count(); ++i) {
+      add_delay(i, axis_motor_position, 0, clocks.position[i]);
+      auto said = clock_of_samples("clock.skew", spec_.signal(i, axis_motor_position),
+                                   spec_.signal(0, axis_motor_position), clocks.position[i], period_);
+      if (!said) continue;
+      moved[i] = in_samples(clocks.position[i]);
+      said->message += beside_a_moved_position(i, moved[i] + in_samples(clocks.torque[i]));
+      report_.diagnostics.push_back(std::move(*said));
+      agree = false;
+    }
+    for (std::size_t i = 0; i < spec_.count(); ++i) {
+      add_delay(i, axis_motor_torque, i, clocks.torque[i]);
+      auto said = clock_of_samples("clock.torque", spec_.signal(i, axis_motor_torque),
+                                   spec_.signal(i, axis_motor_position), clocks.torque[i], period_, moved[i]);
+      if (!said) continue;
+      report_.diagnostics.push_back(std::move(*said));
+      agree = false;
+    }
+    // An estimate by channels that do not belong together is late itself.
+    if (agree) compare_with_velocities(replayed(clocks.believed, observer));
+  }
+
   const Timeline::Sensor* find(std::size_t axis, AxisSignal signal) const {
     const auto found = std::find_if(timeline_.sensors.begin(), timeline_.sensors.end(),
                                     [&](const auto& sensor) { return sensor.signal == spec_.signal(axis, signal); });
@@ -109,6 +129,21 @@ class Check {
 
   Replay replayed(const AxesSpec& believed, const AxesObserver& observer) const {
     return make_axes_estimator(believed, observer, period_, variances_)->replay(timeline_, {});
+  }
+
+  double in_samples(const FittedNumber& delay) const { return std::round(delay.value / period_) * period_; }
+
+  // A delay acts on its own channel alone: the torque is told beside a position that is to be moved.
+  std::string beside_a_moved_position(std::size_t axis, double torque_delay) const {
+    const std::string torque = spec_.signal(axis, axis_motor_torque);
+    if (torque_delay == 0.0) return fmt::format(" {} needs none.", torque);
+    return fmt::format(" With it, {} needs delay = \"{:.4g} ms\".", torque, 1e3 * torque_delay);
+  }
+
+  void add_delay(std::size_t axis, AxisSignal signal, std::size_t beside, const FittedNumber& delay) {
+    report_.results.push_back(with_interval(spec_.signal(axis, signal) + ".delay", delay.value, delay.std, "s"));
+    report_.results.back().note =
+        fmt::format("positive: it comes later than {}", spec_.signal(beside, axis_motor_position));
   }
 
   void add_skew(std::size_t axis, AxisSignal signal, const FittedNumber& skew, bool differs) {
@@ -146,7 +181,6 @@ class Check {
   }
 
   const AxesSpec& spec_;
-  std::string source_;
   Report& report_;
   Timeline timeline_;
   double period_ = 0.0;

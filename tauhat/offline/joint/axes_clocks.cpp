@@ -1,10 +1,12 @@
 #include "tauhat/offline/joint/axes_clocks.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "tauhat/offline/error.hpp"
@@ -13,6 +15,8 @@
 #include "tauhat/offline/joint/velocity_quality.hpp"
 #include "tauhat/offline/parallel.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
+#include "tauhat/offline/signal/differentiate.hpp"
+#include "tauhat/offline/signal/rms.hpp"
 #include "tauhat/offline/signal/zero_phase.hpp"
 
 namespace tauhat {
@@ -25,6 +29,7 @@ using Eigen::VectorXd;
 constexpr double kSettling = 0.5;  // s, until an observer has forgotten its start
 constexpr double kLongest = 0.01;  // s: a delay that is looked for
 constexpr std::size_t kMostSamples = 30000;
+constexpr double kGoodRecord = 10.0;  // s
 
 // What the fit changes, each in units of what may be off beforehand.
 struct Belief {
@@ -77,13 +82,6 @@ void add_friction(const std::vector<double>& torque_rms, std::vector<Freedom>& a
   }
 }
 
-double rms_of(const std::vector<double>& values) {
-  double square = 0.0;
-  for (const double value : values)
-    if (std::isfinite(value)) square += value * value;
-  return std::sqrt(square / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
-}
-
 class ClockFit {
  public:
   ClockFit(const AxesSpec& spec, const AxesObserver& observer, const Timeline& timeline, double period)
@@ -108,6 +106,7 @@ class ClockFit {
     add_parameters(spec, freedoms_);
     add_friction(torque_rms_, freedoms_);
     moved_ = VectorXd::Zero(static_cast<Index>(freedoms_.size()));
+    look_at_rows();
   }
 
   AxesClocks run() {
@@ -159,7 +158,7 @@ class ClockFit {
     return moved;
   }
 
-  // A row for each instant, a column for each axis; NaN where nothing was foretold.
+  // A row for each instant, a column for each axis; NaN where nothing was foretold, infinite where a belief runs away.
   MatrixXd innovations(const Belief& belief) const {
     std::vector<std::vector<double>> torque, position;
     for (std::size_t i = 0; i < axes_; ++i) {
@@ -177,7 +176,9 @@ class ClockFit {
       for (const auto* known : known_) estimator->correct({known->output, known->value[k], known->variance});
       for (std::size_t i = 0; i < axes_; ++i) {
         const auto said = estimator->correct({positions_[i]->output, position[i][k], variances_[i]});
-        if (said.status == StepStatus::ok) found(static_cast<Index>(k), static_cast<Index>(i)) = said.innovation;
+        if (said.status == StepStatus::ok)
+          found(static_cast<Index>(k), static_cast<Index>(i)) =
+              std::isfinite(said.innovation) ? said.innovation : std::numeric_limits<double>::infinity();
         u[i] = torque[i][k];
       }
       if (k + 1 < timeline_.size()) estimator->predict(u, timeline_.interval(k));
@@ -185,23 +186,34 @@ class ClockFit {
     return found;
   }
 
-  // From where the start is forgotten to where a delay reaches beyond the end.
+  void look_at_rows() {
+    const double begin = timeline_.time.front() + kSettling, end = timeline_.time.back() - 2.0 * kLongest;
+    for (std::size_t k = 0; k < timeline_.size(); ++k)
+      if (timeline_.time[k] > begin && timeline_.time[k] < end) rows_.push_back(static_cast<Index>(k));
+    rows_told_ = static_cast<double>(used_rows(innovations(belief_)).size());
+    if (rows_told_ < least_rows())
+      throw Error(
+          ExitCode::unusable_data,
+          fmt::format("{:.3g} s with {:.0f} samples of all positions are too short a record to compare the axes' "
+                      "clocks: record {:.0f} s or more",
+                      timeline_.time.back() - timeline_.time.front(), rows_told_, kGoodRecord));
+  }
+  double least_rows() const { return 10.0 * static_cast<double>(freedoms_.size()); }
+  bool has_enough(const std::vector<Index>& rows) const { return static_cast<double>(rows.size()) >= least_rows(); }
+
+  // A sample that one position lacks is, under another delay, another row.
   std::vector<Index> used_rows(const MatrixXd& innovation) const {
     std::vector<Index> rows;
-    const double begin = timeline_.time.front() + kSettling, end = timeline_.time.back() - 2.0 * kLongest;
-    for (Index k = 0; k < innovation.rows(); ++k) {
-      const double t = timeline_.time[static_cast<std::size_t>(k)];
-      if (t > begin && t < end && innovation.row(k).allFinite()) rows.push_back(k);
-    }
-    if (rows.size() < 10 * freedoms_.size())
-      throw Error(ExitCode::unusable_data, "the record is too short to compare the axes' clocks");
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(rows),
+                 [&](Index k) { return innovation.row(k).allFinite(); });
     return rows;
   }
   MatrixXd used(const MatrixXd& innovation, const std::vector<Index>& rows) const {
     return innovation(rows, Eigen::all);
   }
 
-  // ln det S: what the sum is when S is the innovations' own.
+  // n ln det S: what the sum is when S is the innovations' own. n is that of the study for each belief: else one under
+  // which more rows have all their samples, or fewer, were the better whatever it foretells.
   double misfit(const Belief& belief) const {
     MatrixXd e;
     try {
@@ -209,9 +221,11 @@ class ClockFit {
     } catch (const Error&) {  // of such numbers there is no observer
       return std::numeric_limits<double>::infinity();
     }
-    const MatrixXd kept = used(e, used_rows(e));
+    const std::vector<Index> rows = used_rows(e);
+    if (!has_enough(rows) || e.array().isInf().any()) return std::numeric_limits<double>::infinity();
+    const MatrixXd kept = used(e, rows);
     const MatrixXd covariance = kept.transpose() * kept / static_cast<double>(kept.rows());
-    const double all = std::log(covariance.determinant()) * static_cast<double>(kept.rows());
+    const double all = std::log(covariance.determinant()) * rows_told_;
     return std::isfinite(all) ? all : std::numeric_limits<double>::infinity();
   }
 
@@ -226,7 +240,8 @@ class ClockFit {
         return tried;
       };
       for_each_in_parallel(found.size(), [&](std::size_t step) { found[step] = misfit(at(step)); });
-      belief_ = at(static_cast<std::size_t>(std::min_element(found.begin(), found.end()) - found.begin()));
+      const auto least = std::min_element(found.begin(), found.end());
+      if (std::isfinite(*least)) belief_ = at(static_cast<std::size_t>(least - found.begin()));
     }
   }
 
@@ -263,20 +278,19 @@ class ClockFit {
     step = step.cwiseMax(-kLongestStep).cwiseMin(kLongestStep);
     const double before = total(misfit(belief_), moved_);
     double share = 1.0;
-    for (int halving = 0; halving < 5; ++halving, share /= 2.0) {
+    bool is_better = false;
+    for (int halving = 0; halving < 5 && !is_better; ++halving, share /= 2.0) {
       Belief tried = belief_;
       for (Index i = 0; i < count; ++i)
         freedoms_[static_cast<std::size_t>(i)].change(tried,
                                                       share * step[i] * freedoms_[static_cast<std::size_t>(i)].prior);
-      if (!(total(misfit(tried), moved_ + share * step) < before)) continue;
-      belief_ = std::move(tried), moved_ += share * step;
-      break;
+      is_better = total(misfit(tried), moved_ + share * step) < before;
+      if (is_better) belief_ = std::move(tried), moved_ += share * step;
     }
     covariance = inverse * (long_run_covariance(sums_in_blocks(scores)) + MatrixXd::Identity(count, count)) * inverse;
     constexpr double kSettled = 0.05;  // of what a delay is known to
-    return (step.head(static_cast<Index>(delays_)).array().abs() <
-            kSettled * found.head(static_cast<Index>(delays_)).array())
-        .all();
+    const auto delays = static_cast<Index>(delays_);
+    return !is_better || (step.head(delays).array().abs() < kSettled * found.head(delays).array()).all();
   }
   double total(double misfit, const VectorXd& moved) const { return misfit + moved.squaredNorm(); }
 
@@ -289,15 +303,35 @@ class ClockFit {
   std::vector<double> variances_, torque_rms_;
   Belief belief_;
   std::vector<Freedom> freedoms_;  // the delays first
+  std::vector<Index> rows_;        // from where the start is forgotten to where a delay reaches beyond the end
+  double rows_told_ = 0.0;         // of those, how many have all their samples
   VectorXd moved_;                 // from the study, in units of the priors
 };
+
+// Where kMostSamples begin that hold most of the motion of all axes: sum_i sqrt(share of axis i's squared velocity). By
+// the root, half of the motion of two axes is more than all of one's and none of the other's.
+std::size_t liveliest_part(const AxesSpec& spec, const Timeline& timeline, double period) {
+  std::vector<double> motion(timeline.size() - kMostSamples + 1, 0.0);
+  for (std::size_t i = 0; i < spec.count(); ++i) {
+    const auto found = std::find_if(timeline.sensors.begin(), timeline.sensors.end(), [&](const auto& sensor) {
+      return sensor.signal == spec.signal(i, axis_motor_position);
+    });
+    const auto velocity = differentiate(in_motion_band(without_holes(found->value), period), period);
+    std::vector<double> until{0.0};  // each sample, of squared velocity
+    for (const double v : velocity) until.push_back(until.back() + (std::isfinite(v) ? v * v : 0.0));
+    if (!(until.back() > 0.0)) continue;
+    for (std::size_t k = 0; k < motion.size(); ++k)
+      motion[k] += std::sqrt(std::max(until[k + kMostSamples] - until[k], 0.0) / until.back());
+  }
+  return static_cast<std::size_t>(std::max_element(motion.begin(), motion.end()) - motion.begin());
+}
 
 }  // namespace
 
 AxesClocks fit_axes_clocks(const AxesSpec& spec, const AxesObserver& observer, const Timeline& timeline,
                            double period) {
   if (timeline.size() > kMostSamples) {
-    const Timeline part = timeline.part(0, kMostSamples);
+    const Timeline part = timeline.part(liveliest_part(spec, timeline, period), kMostSamples);
     return ClockFit(spec, observer, part, period).run();
   }
   return ClockFit(spec, observer, timeline, period).run();

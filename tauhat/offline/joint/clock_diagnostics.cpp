@@ -23,10 +23,11 @@ Diagnostic clock_skew(const std::string& signal, const std::string& other, const
 }
 
 std::optional<Diagnostic> clock_of_samples(const char* name, const std::string& signal, const std::string& other,
-                                           const FittedNumber& delay, double period) {
+                                           const FittedNumber& delay, double period, double moved) {
   constexpr double kSignificant = 4.0;  // standard deviations
-  const double samples = std::round(delay.value / period);
-  if (samples == 0.0 || !(std::abs(delay.value) > kSignificant * delay.std)) return std::nullopt;
+  const double beside = std::round(delay.value / period), samples = std::round(moved / period) + beside;
+  // Where `other` is moved to where `signal` has been all the time, nothing is to be given.
+  if (beside == 0.0 || samples == 0.0 || !(std::abs(delay.value) > kSignificant * delay.std)) return std::nullopt;
   return Diagnostic{name, Severity::warning,
                     fmt::format("{}. Observers take both at every sample: give it delay = \"{:.4g} ms\" in "
                                 "[log.channels], which is {:.0f} samples.",

@@ -13,8 +13,9 @@ namespace tauhat {
 Diagnostic clock_skew(const std::string& signal, const std::string& other, const FittedNumber& skew);
 
 // Of channels that observers take at the same samples: nothing where they are nearer than half of one, or where chance
-// may have it. `name`: "clock.torque".
+// may have it. `name`: "clock.torque". `moved`: s, whole samples that `other` is to be given itself; then `signal`,
+// whose delay acts on it alone, is to be given both.
 std::optional<Diagnostic> clock_of_samples(const char* name, const std::string& signal, const std::string& other,
-                                           const FittedNumber& delay, double period);
+                                           const FittedNumber& delay, double period, double moved = 0.0);
 
 }  // namespace tauhat

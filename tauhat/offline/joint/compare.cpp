@@ -10,9 +10,9 @@
 
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/joint/displacement_report.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
-#include "tauhat/offline/joint/joint_report.hpp"
 #include "tauhat/offline/joint/naive_check.hpp"
 #include "tauhat/offline/joint/sample_response.hpp"
 #include "tauhat/offline/signal/cubic.hpp"

@@ -48,6 +48,7 @@ struct Unknown {
   Kind kind;
   int place = -1;            // of a parameter in the joint's list
   double information = 0.0;  // beforehand
+  bool is_known = false;     // by the study; else the information is the usual prior's
 };
 
 std::vector<Unknown> unknowns_of(const Joint& start, const ModalFitOptions& options) {
@@ -59,15 +60,16 @@ std::vector<Unknown> unknowns_of(const Joint& start, const ModalFitOptions& opti
   for (const KnownSoWell& known : options.known) {
     const auto free = std::find(options.free.begin(), options.free.end(), known.name);
     if (free != options.free.end()) {
-      unknowns[static_cast<std::size_t>(free - options.free.begin())].information = by_std(known.relative_std);
+      Unknown& unknown = unknowns[static_cast<std::size_t>(free - options.free.begin())];
+      unknown.information = by_std(known.relative_std), unknown.is_known = true;
     } else if (known.name == kTorqueGain) {
-      unknowns.push_back({Kind::torque_gain, -1, by_std(known.relative_std)});
+      unknowns.push_back({Kind::torque_gain, -1, by_std(known.relative_std), true});
     } else {
-      unknowns.push_back({Kind::known_parameter, place_of(known.name, start), by_std(known.relative_std)});
+      unknowns.push_back({Kind::known_parameter, place_of(known.name, start), by_std(known.relative_std), true});
     }
   }
-  if (options.teeth.std > 0.0) unknowns.push_back({Kind::teeth, -1, by_std(options.teeth.std)});
-  if (options.modes_above > 0.0) unknowns.push_back({Kind::modes_above, -1, by_std(options.modes_above)});
+  if (options.teeth.std > 0.0) unknowns.push_back({Kind::teeth, -1, by_std(options.teeth.std), true});
+  if (options.modes_above > 0.0) unknowns.push_back({Kind::modes_above, -1, by_std(options.modes_above), true});
   if (options.delay_free) unknowns.push_back({Kind::delay, -1, 0.0});
   return unknowns;
 }
@@ -170,7 +172,7 @@ class Fit {
   double stated(const Line& line) const { return of(line).relative_std[line.place]; }
   double deviation(const Line& line) const { return std::max(stated(line), options_.least_deviation); }
 
-  // The model at a frequency, and how it changes with the unknowns; no slopes where no changes are given.
+  // The model at a frequency, and how it changes with the unknowns.
   struct Point {
     Complex gain;
     std::vector<Complex> slope;
@@ -193,7 +195,7 @@ class Fit {
   // ln G(x) = ln G + x (f / f_h)^2 d ln G / d ln M_ll
   void add_modes_above(double frequency, const VectorXd& shift, Point& point) const {
     const Index modes = find(Kind::modes_above);
-    if (modes < 0 || point.slope.empty()) return;
+    if (modes < 0) return;
     const double square = std::pow(frequency / highest_, 2);
     const Complex by_inertia = square * point.slope[load_inertia_] / point.gain,
                   factor = std::exp(shift[modes] * by_inertia);
@@ -212,10 +214,10 @@ class Fit {
     return sum;
   }
   // The model of each line of one response.
-  std::vector<Point> points_of(std::size_t number, const VectorXd& shift, bool with_slopes) const {
+  std::vector<Point> points_of(std::size_t number, const VectorXd& shift) const {
     const auto& [response, turned] = responses_[number];
     const SampledJoint sampled = seen(shift, turned);
-    const auto changes = with_slopes ? changes_at(shift, turned) : std::vector<SampledJoint::Matrices>{};
+    const auto changes = changes_at(shift, turned);
     // Each place of the grid is in several lines.
     std::vector<Point> grid, points;
     for (const double frequency : response.grid)
@@ -226,13 +228,12 @@ class Fit {
     return points;
   }
 
-  Residuals residuals(const VectorXd& shift, bool with_jacobian) const {
+  Residuals residuals(const VectorXd& shift) const {
     Residuals r;
     r.value.resize(2 * static_cast<Index>(lines_.size()));
-    r.jacobian.setZero(r.value.size(), with_jacobian ? shift.size() : 0);
+    r.jacobian.setZero(r.value.size(), shift.size());
     std::vector<std::vector<Point>> points;
-    for (std::size_t number = 0; number < responses_.size(); ++number)
-      points.push_back(points_of(number, shift, with_jacobian));
+    for (std::size_t number = 0; number < responses_.size(); ++number) points.push_back(points_of(number, shift));
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
       const auto row = 2 * static_cast<Index>(i);
@@ -263,7 +264,7 @@ class Fit {
   bool descend(VectorXd& shift) const {
     constexpr int kIterations = 200;
     constexpr double kLongest = 1.0, kSettled = 1e-8;
-    Residuals here = residuals(shift, true);
+    Residuals here = residuals(shift);
     double lowest = cost(here, shift), damping = 1e-3;
     for (int i = 0; i < kIterations; ++i) {
       VectorXd weights(here.value.size());
@@ -278,7 +279,7 @@ class Fit {
       const VectorXd step = (-normal.ldlt().solve(slope)).cwiseMax(-kLongest).cwiseMin(kLongest);
       if (!step.allFinite()) return false;
       const VectorXd next = shift + step;
-      const Residuals there = residuals(next, true);
+      const Residuals there = residuals(next);
       const double reached = cost(there, next);
       if (reached <= lowest) {
         const bool settled = step.cwiseAbs().maxCoeff() < kSettled;
@@ -350,7 +351,7 @@ class Fit {
   }
 
   ModalFit result(const VectorXd& shift, bool converged) const {
-    const Residuals r = residuals(shift, true);
+    const Residuals r = residuals(shift);
     ModalFit fit;
     fit.joint = moved(shift);
     fit.poles = poles_of(fit.joint);
@@ -391,10 +392,8 @@ class Fit {
   MatrixXd with_knowledge(const MatrixXd& seen_by) const {
     MatrixXd all = MatrixXd::Zero(seen_by.rows() + count(), count());
     all.topRows(seen_by.rows()) = seen_by;
-    for (Index j = 0; j < count(); ++j) {
-      const bool is_usual = unknown(j).information == options_.prior_weight * options_.prior_weight;
-      if (!is_usual) all(seen_by.rows() + j, j) = std::sqrt(unknown(j).information);
-    }
+    for (Index j = 0; j < count(); ++j)
+      if (unknown(j).is_known) all(seen_by.rows() + j, j) = std::sqrt(unknown(j).information);
     return all;
   }
 
