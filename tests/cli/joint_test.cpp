@@ -366,6 +366,22 @@ TEST_F(JointProgram, BridgesMissingRows) {
   EXPECT_LE(unknown("silence.csv"), at_the_start + 1500 * holes);
 }
 
+// Degrees for radians, a torque's constant without its point, motor turns for output turns: the response fits another
+// joint as well, and says whose it is not.
+TEST_F(JointProgram, WrongUnitsMakeAnotherJoint) {
+  write_frictionless("right.toml");
+  ASSERT_EQ(run("simulate " + path("right.toml") + " -o " + path("j.csv") + " --seed 3").code, 0);
+  EXPECT_EQ(run("identify " + path("right.toml") + " " + path("j.csv")).code, 0);
+  for (const auto& [from, to] :
+       {std::pair{"unit = \"rad\"", "unit = \"deg\""}, std::pair{"torque_constant = 0.35", "torque_constant = 3.5"},
+        std::pair{"ratio = 120", "ratio = 12"}}) {
+    write_changed("wrong.toml", path("right.toml"), from, to);
+    const auto done = run("identify " + path("wrong.toml") + " " + path("j.csv"));
+    EXPECT_EQ(done.code, 4) << to << done.output;
+    EXPECT_THAT(done.output, HasSubstr("parameter.not_of_this_joint")) << to;
+  }
+}
+
 // A torque that is known to 3 %: the interval of what goes with it holds that, and says so; so does every instant of
 // the estimate, and the stream's text is the estimate's.
 TEST_F(JointProgram, AnUncertainTorqueWidens) {

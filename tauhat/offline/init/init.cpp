@@ -14,7 +14,7 @@ model = "two-mass"
 motor.inertia = "TODO: inertia of the rotor and what turns with it, such as \"8 kg cm^2\""
 load.inertia = "TODO: inertia of all that the gear drives, at the output, such as \"0.02 kg m^2\""
 transmission.ratio = "TODO: motor turns per output turn, such as 100 (1 without a gear)"
-transmission.damping = 0.01                # N m s/rad, at the output; rarely matters
+transmission.damping = 0.01                # N m s/rad, at the output: 1 or more of a stiff gear with a large ratio
 # Known only so well? { value = "8 kg cm^2", std = "5 %" } widens the interval by it.
 motor.friction = { law = "coulomb-atan", coulomb = "TODO: friction of the motor at low speed, such as \"0.05 N m\"", viscous = "TODO: how much of it is added with speed, such as \"0.001 N m s/rad\"; { value = 0.001, std = \"100 %\" } has it fitted", width = "0.05 rad/s" }
 
@@ -22,6 +22,9 @@ motor.friction = { law = "coulomb-atan", coulomb = "TODO: friction of the motor 
 signal = "transmission.torque"             # what nobody measures
 kind = "random-walk"
 intensity = "auto"                         # chosen by innovation likelihood
+
+[noise]
+"motor.velocity" = "3 rad/s/sqrt(s)"       # ripple and friction that the model lacks
 
 [estimator]
 kind = "ekf"

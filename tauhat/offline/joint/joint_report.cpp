@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/identify/online.hpp"
@@ -11,11 +12,13 @@
 #include "tauhat/offline/joint/displacement_report.hpp"
 #include "tauhat/offline/joint/joint_bode.hpp"
 #include "tauhat/offline/joint/joint_model.hpp"
+#include "tauhat/offline/joint/joint_response.hpp"
 #include "tauhat/offline/joint/joint_results.hpp"
 #include "tauhat/offline/joint/modal_fit.hpp"
 #include "tauhat/offline/joint/resonances.hpp"
 #include "tauhat/offline/joint/travel_response.hpp"
 #include "tauhat/offline/joint/velocity_quality.hpp"
+#include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/partners.hpp"
 #include "tauhat/offline/report/series.hpp"
@@ -140,6 +143,49 @@ void add_parameters(const ModalFit& fit, Report& report) {
   name_partners(names, fit.covariance, report.results);
 }
 
+// The torque that a motion takes, by the record over that by the study.
+double size_of(const FrequencyResponse& response, const ElasticJoint<double>& joint, double period) {
+  const SampledJoint study(joint, period);
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < response.frequency.size(); ++i)
+    sizes.push_back(std::abs(study.gain(response.frequency[i])) / std::abs(response.gain[i]));
+  return median(std::move(sizes));
+}
+
+// Where the fit starts: at the study's joint, or at one with its resonances and the record's size, where a wrong unit
+// or constant makes it another. From so far away the fit would lose its way, and show nothing.
+ElasticJoint<double> start_of_fit(const FrequencyResponse& response, ElasticJoint<double> joint, double period) {
+  constexpr double kFar = 3.0;
+  const double size = size_of(response, joint, period);
+  if (size < kFar && size > 1.0 / kFar) return joint;
+  ElasticJoint<double>::visit_parameters(joint, [&](const ParameterInfo& info, double& value) {
+    if (std::string_view(info.name) != "ratio") value *= size;
+  });
+  return joint;
+}
+
+// What a wrong unit, torque constant or ratio makes of a joint. A rotor's inertia is on its data sheet; a link's and
+// the gear's stiffness may be guesses, but not by ten times.
+void judge_sizes(const ModalFit& fit, const JointSpec& spec, Report& report) {
+  const ElasticJoint<double> study = axis_in_study(spec).joint;
+  for (const auto& [name, given, most] :
+       {std::tuple{"motor.inertia", study.motor_inertia, 3.0}, std::tuple{"load.inertia", study.load_inertia, 10.0},
+        std::tuple{"transmission.stiffness", study.stiffness, 10.0}}) {
+    const auto found = std::find_if(fit.parameters.begin(), fit.parameters.end(),
+                                    [&, wanted = name](const ModalParameter& p) { return p.name == wanted; });
+    if (found == fit.parameters.end() || !found->determined) continue;
+    const double doubt = k95 * found->std, times = found->value / given;
+    if (found->value - doubt < most * given && found->value + doubt > given / most) continue;
+    report.diagnostics.push_back(
+        {"parameter.not_of_this_joint", Severity::error,
+         fmt::format("{} is {:.3g} {} by the record, {:.2g} times the study's {:.3g}: no joint is so far from its data "
+                     "sheet. Check the units of motor.torque and motor.position in [log.channels], the torque's "
+                     "constant, and transmission.ratio.",
+                     name, found->value, found->unit, times, given)});
+    return;  // the others follow from it
+  }
+}
+
 Diagnostic no_response(const Timeline& timeline) {
   const double duration = duration_of(timeline);
   const std::string why =
@@ -168,7 +214,7 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
   const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration_of(timeline);
   add_reversals(study, reversals, report);
   constexpr double kCarried = 0.1;  // of the link's inertia: a hand, or a tool, that swings above the band
-  const ModalFit fit = fit_modes(responses, axis_in_study(spec).joint,
+  const ModalFit fit = fit_modes(responses, start_of_fit(response, axis_in_study(spec).joint, period),
                                  {.period = period,
                                   .free = free_parameters(spec),
                                   .delay_free = true,
@@ -177,6 +223,7 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
                                   .modes_above = kCarried});
   add_torque_delay(study, fit, period, reversals, report);
   add_parameters(fit, report);
+  judge_sizes(fit, spec, report);
   Section section = bode_section(spec, timeline, responses, fit, period);
   section.tables.push_back(add_resonances({fit.poles, fit.zeros, fit.pole_std, fit.zero_std}, report));
   report.sections.push_back(std::move(section));
