@@ -46,10 +46,12 @@ std::vector<Rival> rivals_of(FrictionFit& fit, const FrictionCurve& blind) {
   };
   for (std::size_t i = 0; i < kNearest; ++i) from_regression(fit.candidates[i]);
   constexpr double kHopeless = 10.0;  // in variance
-  for (std::size_t i = 0; i < rivals.size(); ++i) {
-    for (const LawKind kind : simpler_forms(rivals[i].law.law.kind)) {
+  std::size_t looked_at = 0;
+  while (looked_at < rivals.size()) {
+    const LawFit nearest = rivals[looked_at++].law;  // a copy: what is found joins the rivals, and has simpler forms
+    for (const LawKind kind : simpler_forms(nearest.law.kind)) {
       const LawFit& simpler = candidate_of(kind, fit);
-      if (!is_rival(kind) && simpler.variance < kHopeless * rivals[i].law.variance) from_regression(simpler);
+      if (!is_rival(kind) && simpler.variance < kHopeless * nearest.variance) from_regression(simpler);
     }
   }
   if (!is_rival(LawKind::coulomb_viscous)) from_regression(candidate_of(LawKind::coulomb_viscous, fit));

@@ -62,7 +62,8 @@ UnexplainedForce unexplained_force(const FrictionFit& fit) {
     const auto count = static_cast<double>(stretch.last - stretch.first);
     const double time = fit.timeline.time[end] - fit.timeline.time[stretch.first];
     const double std = fit.axis.mass * std::hypot(v.std[stretch.first], v.std[end]) / time;
-    if (!(time > 0.0 && std > 0.0)) continue;  // a stretch of one sample tells no mean
+    const bool tells_a_mean = time > 0.0 && std > 0.0;  // one sample does not
+    if (!tells_a_mean) continue;
     double off = 0.0, speed = 0.0;
     for (std::size_t k = stretch.first; k < stretch.last; ++k) {
       off += (blind[k] - law[k]) / count, speed += v.value[k] / count;

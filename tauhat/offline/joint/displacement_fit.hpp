@@ -23,7 +23,7 @@ struct JointRecord {
 struct MotorSide {
   double ratio = 1.0, inertia = 0.0, viscous = 0.0;
 };
-DisplacementRecord displacement_record(const JointRecord& record, const MotorSide& side, double period);
+DisplacementRecord displacement_record(const JointRecord& given, const MotorSide& side, double period);
 
 // Below what encoders and their rounding leave of the rates of positions.
 std::vector<double> in_motion_band(const std::vector<double>& values, double period);

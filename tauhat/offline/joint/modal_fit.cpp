@@ -149,7 +149,7 @@ class Fit {
     return joint;
   }
   SampledJoint seen(const VectorXd& shift, double turned) const {
-    return SampledJoint(through_teeth(moved(shift), share(shift) * turned), options_.period);
+    return {through_teeth(moved(shift), share(shift) * turned), options_.period};
   }
 
   // How the sampled matrices change with the unknowns, by central differences.

@@ -104,7 +104,8 @@ std::vector<double> staircase(const StudyAxis& axis, const PlanSpec& plan, const
   double velocity = 0.0;
   for (std::size_t k = 0; k < rows.count; ++k) {
     const auto which = std::min(static_cast<std::size_t>(rows.time(k) / section), 2 * speeds - 1);
-    const double speed = fastest * static_cast<double>(which / 2 + 1) / static_cast<double>(speeds),
+    const std::size_t level = which / 2 + 1;  // each both ways
+    const double speed = fastest * static_cast<double>(level) / static_cast<double>(speeds),
                  away = (which % 2 == 0 ? speed : -speed) - velocity,
                  change = std::clamp(away / rows.period, -acceleration, acceleration),
                  during = velocity + 0.5 * change * rows.period;

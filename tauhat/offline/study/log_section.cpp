@@ -161,6 +161,34 @@ void read_pulses(const std::string& signal, Keys& keys, Study& study) {
   study.channels.push_back(std::move(channel));
 }
 
+// What the methods make of a channel's gain or delay that is to be fitted, or known only so well.
+struct NuisanceUse {
+  bool are_fitted = false;     // gain and delay, with or without a std
+  bool takes_gain_std = true;  // what the gain is known to widens the intervals
+  const char* why_not = "";
+};
+
+NuisanceUse nuisances_of(const std::string& signal, const Study& study) {
+  if (study.test) return {true};
+  // The fits of a robot and, but for the two-step method, of an axis are linear in torques and forces.
+  if (study.robot && signal.ends_with(".torque"))
+    return {false, true, ": a robot's fit takes it as it is; only its gain can carry a std"};
+  if (study.axis && signal == "axis.force") {
+    if (study.axis->method != StudyAxis::Method::two_step)
+      return {false, true, ": an axis' fit takes it as it is; only its gain can carry a std"};
+    return {false, false,
+            ": the two-step method takes the force as it is; method = \"regression\" or \"constant-speed\" in "
+            "[identify] takes a std of its gain"};
+  }
+  // Of an elastic joint the gain is one of the parameters that its filters and its fit know only so well.
+  if (study.joint && signal == "motor.torque")
+    return {false, true, ": identify finds it itself (motor.torque.delay), and observers take it as it is"};
+  if (study.joint || study.elastic_axes)
+    return {false, false, ": is taken as it is for elastic axes, and of an elastic joint but its motor.torque"};
+  if (signal == "motor.torque") return {true};
+  return {false, false, ": only that of motor.torque can be fitted or carry a std"};
+}
+
 // Which of a channel's gain and delay may be fitted or known only so well.
 void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, StudyChannel& channel, Study& study) {
   const Nuisance gain = read_nuisance(keys, "gain", "1", 1.0), delay = read_nuisance(keys, "delay", "s", 0.0);
@@ -168,32 +196,19 @@ void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, S
   channel.spec.scale = scale.value * gain.value;
   channel.spec.delay = delay.value;
   channel.gain_std = std::hypot(gain.std / gain.value, scale.std);
-  const bool is_test = study.test.has_value(), is_elastic = study.joint || study.elastic_axes,
-             is_torque = signal == "motor.torque" && !is_elastic;
-  if (is_test && (gain.is_free || delay.is_free))
+  if (study.test && (gain.is_free || delay.is_free))
     keys.fail(gain.is_free ? "gain" : "delay", ": a bench test cannot fit it");
-  // The fits of a robot and, but for the two-step method, of an axis are linear in torques and forces: what their gains
-  // are known to widens the intervals.
-  const bool is_joint_torque = study.robot && signal.ends_with(".torque");
-  const bool is_force = study.axis && signal == "axis.force";
-  const bool is_linear = is_joint_torque || (is_force && study.axis->method != StudyAxis::Method::two_step);
-  // Of an elastic joint it is one of the parameters that its filters and its fit know only so well.
-  const bool is_joint = study.joint && signal == "motor.torque";
-  if (is_joint && channel.gain_std > 0.0) study.joint->uncertain.push_back({kTorqueGainIndex, channel.gain_std});
-  const bool is_uncertain = channel.gain_std > 0.0 && !is_linear && !is_joint;
-  if (!is_test && !is_torque && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
-    keys.fail(is_uncertain && scale.std > 0.0                    ? scale.key
-              : gain.is_free || (is_uncertain && gain.std > 0.0) ? "gain"
-                                                                 : "delay",
-              is_joint_torque ? ": a robot's fit takes it as it is; only its gain can carry a std"
-              : is_linear     ? ": an axis' fit takes it as it is; only its gain can carry a std"
-              : is_force      ? ": the two-step method takes the force as it is; method = \"regression\" or "
-                                "\"constant-speed\" in [identify] takes a std of its gain"
-              : is_joint      ? ": identify finds it itself (motor.torque.delay), and observers take it as it is"
-              : is_elastic    ? ": is taken as it is for elastic axes, and of an elastic joint but its motor.torque"
-                              : ": only that of motor.torque can be fitted or carry a std");
+  const NuisanceUse use = nuisances_of(signal, study);
+  const bool is_uncertain = channel.gain_std > 0.0 && !use.takes_gain_std;
+  if (!use.are_fitted && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
+    const bool is_of_gain = gain.is_free || (is_uncertain && gain.std > 0.0);
+    keys.fail(is_uncertain && scale.std > 0.0 ? scale.key : is_of_gain ? "gain" : "delay", use.why_not);
   }
-  if (!is_torque) return;
+  if (signal != "motor.torque" || study.elastic_axes) return;
+  if (study.joint) {
+    if (channel.gain_std > 0.0) study.joint->uncertain.push_back({kTorqueGainIndex, channel.gain_std});
+    return;
+  }
   auto& options = study.identification;
   options.torque_gain_free = gain.is_free, options.torque_gain_std = channel.gain_std;
   options.torque_delay_free = delay.is_free, options.torque_delay_std = delay.std;
