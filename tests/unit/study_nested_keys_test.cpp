@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/study_problem.hpp"
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/study/study.hpp"
 
@@ -15,16 +16,6 @@ const std::string kLog =
     "\"motor.velocity\" = { column = \"w\", unit = \"rpm\", std = 0.5 }\n";
 const std::string kSimulate =
     "[simulate]\nduration = 1\nrate = 1000\ninput = { kind = \"constant\", amplitude = 1 }\n";  // from line 10
-
-std::string problem_of(const std::string& text) {
-  try {
-    parse_study(text, "axis.toml");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::wrong_use);
-    return error.what();
-  }
-  return "no problem";
-}
 
 Sensor sensor_of(const std::string& lines) {
   return parse_study(kDrive + kLog + kSimulate + lines, "axis.toml").simulation->sensors.front();

@@ -1,5 +1,6 @@
 // Studies: what is read, and the sentence that a mistake gets.
 #include "tauhat/offline/study/study.hpp"
+#include "support/study_problem.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,16 +15,6 @@ const std::string kLog =
     "[log]\ntime = { column = \"t\", unit = \"ms\" }\n[log.channels]\n"
     "\"motor.torque\" = { column = \"tau\", unit = \"N m\" }\n"
     "\"motor.velocity\" = { column = \"w\", unit = \"rpm\", std = \"10 rpm\" }\n";
-
-std::string problem_of(const std::string& text) {
-  try {
-    parse_study(text, "axis.toml");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::wrong_use);
-    return error.what();
-  }
-  return "no problem";
-}
 
 TEST(Study, ReadsUnitsAndUncertainty) {
   const Study study = parse_study(

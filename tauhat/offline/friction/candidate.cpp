@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/drive/two_mass.hpp"
-#include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/friction/law_parameters.hpp"
 
 namespace tauhat {
 namespace {
@@ -188,21 +188,12 @@ std::string why_out_of_range(const FittedLaw& fit, double fastest) {
   const double least = -kBelowZero * 0.5 * std::abs(fit.steady_force(fastest) - fit.steady_force(-fastest));
   double level = 0.0, levels = 0.0;
   std::string why;
-  const auto names = parameter_names(fit.kind);
-  with_typed_law(fit, [&](const auto& law) {
-    law.visit_parameters(
-        law,
-        [&](const ParameterInfo& info, const double& value) {
-          const std::string name = full_name(info);
-          if (std::find(names.begin(), names.end(), name) == names.end()) return;
-          const bool is_level = info.name == "coulomb", is_slope = info.name == "viscous";
-          if (is_level) level += value, levels += 1.0;
-          const bool is_shape = info.name == "decay" || info.name == "width" || info.name == "stribeck_velocity";
-          if ((is_slope && !(value * fastest >= least)) || (is_shape && !(value >= 0.0)))
-            why = fmt::format("{} = {:.3g} is below zero, which no friction is", name, value);
-        },
-        "friction");
-    return 0;
+  for_each_fitted(fit, [&](const ParameterInfo& info, const std::string& name, double value) {
+    const bool is_level = info.name == "coulomb", is_slope = info.name == "viscous";
+    if (is_level) level += value, levels += 1.0;
+    const bool is_shape = info.name == "decay" || info.name == "width" || info.name == "stribeck_velocity";
+    if ((is_slope && !(value * fastest >= least)) || (is_shape && !(value >= 0.0)))
+      why = fmt::format("{} = {:.3g} is below zero, which no friction is", name, value);
   });
   if (levels > 0.0 && !(level / levels >= least))
     why = fmt::format("friction.coulomb = {:.3g} is below zero, which no friction is", level / levels);

@@ -7,7 +7,7 @@
 
 #include "tauhat/offline/friction/friction_axes.hpp"
 #include "tauhat/offline/friction/friction_report.hpp"
-#include "tauhat/offline/friction/typed_law.hpp"
+#include "tauhat/offline/friction/law_parameters.hpp"
 #include "tauhat/offline/report/series.hpp"
 
 namespace tauhat {
@@ -64,17 +64,8 @@ Plot residuals(const FrictionFit& fit, const FrictionMeasures& m) {
 
 std::string numbers_of(const FittedLaw& fit) {
   std::string text;
-  const auto names = parameter_names(fit.kind);
-  with_typed_law(fit, [&](const auto& law) {
-    law.visit_parameters(
-        law,
-        [&](const ParameterInfo& info, const double& value) {
-          const std::string name = full_name(info);
-          if (std::find(names.begin(), names.end(), name) == names.end()) return;
-          text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name.substr(sizeof("friction")), value);
-        },
-        "friction");
-    return 0;
+  for_each_fitted(fit, [&](const ParameterInfo&, const std::string& name, double value) {
+    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name.substr(sizeof("friction")), value);
   });
   return text;
 }
