@@ -53,8 +53,12 @@ Option& Option::once() {
   option_->expected(1);
   return *this;
 }
+Option& Option::name() {
+  option_->type_name("NAME");
+  return *this;
+}
 Option& Option::one_of(std::initializer_list<const char*> words) {
-  option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())));
+  name().option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())));
   return *this;
 }
 Option& Option::from_to(int least, int most) {
@@ -76,10 +80,10 @@ Option& Option::excludes(const Option& other) {
 }
 
 Option Command::add_option(const char* name, std::string& value, const char* meaning) {
-  return Option(*app_->add_option(name, value, meaning));
+  return Option(*app_->add_option(name, value, meaning)->type_name("FILE"));
 }
 Option Command::add_option(const char* name, std::vector<std::string>& values, const char* meaning) {
-  return Option(*app_->add_option(name, values, meaning));
+  return Option(*app_->add_option(name, values, meaning)->type_name("FILE"));
 }
 Option Command::add_option(const char* name, int& value, const char* meaning) {
   return Option(*app_->add_option(name, value, meaning));

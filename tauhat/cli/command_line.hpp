@@ -26,6 +26,7 @@ class Option {
 
   Option& required();
   Option& once();  // not several
+  Option& name();  // of something else than a file, which a text is otherwise
   Option& one_of(std::initializer_list<const char*> words);
   Option& from_to(int least, int most);
   Option& whole_from_one();

@@ -126,7 +126,7 @@ void add_convert(CommandLine& line) {
                        "Example: tauhat convert run.mf4 -o run.csv\n         tauhat convert run.mcap --list");
   command.add_option("LOG", arguments->log, "log file: CSV, MATLAB, HDF5, MDF4 or MCAP").required();
   command.add_option("-o,--output", arguments->output, "file to write: .csv or .h5; - is CSV on standard output");
-  command.add_option("--column", arguments->columns, "only this column (may be repeated)");
+  command.add_option("--column", arguments->columns, "only this column (may be repeated)").name();
   command.add_flag("--list", arguments->list, "list the columns with their units and clocks");
   command.runs(run, arguments);
 }

@@ -361,9 +361,10 @@ void add_describe(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
   auto command = line.add_command("describe", "models, parameters, outputs, units",
                                   "Example: tauhat describe two-mass --study > study.toml");
-  command.add_option(
-      "MODEL", arguments->model,
-      "a model's name, or a study whose observers or robot are wanted; without it all models are listed");
+  command
+      .add_option("MODEL", arguments->model,
+                  "a model's name, or a study whose observers or robot are wanted; without it all models are listed")
+      .name();
   command.add_flag("--study", arguments->as_study, "a complete study of the model");
   command.add_report(arguments->paths, "parameters as JSON; - is standard output", "a page to look at (HTML)");
   command.runs(run, arguments);

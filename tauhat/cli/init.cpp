@@ -1,7 +1,9 @@
 // tauhat init: a study for a log that nobody has described yet.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include "tauhat/cli/commands.hpp"
 #include "tauhat/cli/output.hpp"
@@ -15,6 +17,12 @@ struct Arguments {
   bool force = false;
 };
 
+std::size_t lines_with(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, text.find('\n', at))) ++count;
+  return count;
+}
+
 ExitCode run(const Arguments& arguments) {
   const StudyKind kind = !arguments.test.empty()     ? StudyKind::hysteresis_curve
                          : arguments.model == "axis" ? StudyKind::axis
@@ -23,7 +31,12 @@ ExitCode run(const Arguments& arguments) {
   if (arguments.output != "-" && !arguments.force && std::filesystem::exists(arguments.output))
     throw Error(ExitCode::wrong_use,
                 fmt::format("{}: exists already; --force writes over it, answers included", arguments.output));
-  write_whole(arguments.output, study_for(arguments.log, kind));
+  const std::string study = study_for(arguments.log, kind);
+  write_whole(arguments.output, study);
+  // Standard output may be the study.
+  if (arguments.output != "-")
+    fmt::print(stderr, "{}: written. Answer its {} lines with a TODO, then run: tauhat identify {} {}\n",
+               arguments.output, lines_with(study, "\"TODO"), arguments.output, arguments.log);
   return ExitCode::done;
 }
 

@@ -116,15 +116,18 @@ void add_reproduce(CommandLine& line) {
   auto arguments = std::make_shared<Arguments>();
   auto command = line.add_command("reproduce", "each paper's tables: published beside obtained",
                                   "Example: tauhat reproduce hovland --seeds 5");
-  command.add_option("PAPER", arguments->papers,
-                     "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits, or diagnostics");
+  command
+      .add_option("PAPER", arguments->papers,
+                  "hovland, shimizu, lagerberg, zampolini or pyrhonen; without it all; or limits, or diagnostics")
+      .name();
   command.add_option("--seeds", arguments->seeds, "seeds per experiment; without it as many as the set-up says")
       .whole_from_one();
   command.add_option("--first-seed", arguments->first_seed, "the first seed; the others follow");
   command.add_flag("--quick", arguments->quick, "limits, diagnostics: few records, and no page");
-  command.add_option(
-      "--only", arguments->only,
-      "limits, diagnostics: those with this in their name, as \"torque gain\" or \"log.gap\", and no page");
+  command
+      .add_option("--only", arguments->only,
+                  "limits, diagnostics: those with this in their name, as \"torque gain\" or \"log.gap\", and no page")
+      .name();
   command.add_option(
       "--records", arguments->records,
       "limits, diagnostics: file in which each record's outcome is kept, so that a run goes on where it stopped");

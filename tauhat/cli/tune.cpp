@@ -194,7 +194,7 @@ void add_tune(CommandLine& line) {
   command.add_option("STUDY", arguments->study, "study file (TOML)").required();
   command.add_option("LOG", arguments->logs, "log files; several are weighed alike").required();
   command.add_option("-o,--output", arguments->output, "tuned study to write; - is standard output");
-  command.add_option("--observer", arguments->observer, "which one; else that of [estimator]");
+  command.add_option("--observer", arguments->observer, "which one; else that of [estimator]").name();
   command.add_option("--evaluations", arguments->evaluations, "trials at most").from_to(10, 100000);
   command.add_report(arguments->paths);
   command.runs(run, arguments);

@@ -62,7 +62,7 @@ TEST(Digits, SurviveUncertaintiesThatAreNone) {
   for (const double std : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
     EXPECT_EQ(rounded_to(0.25, std).value, "0.2500") << std;
   EXPECT_EQ(rounded_to(0.0, 0.0).value, "0");
-  EXPECT_EQ(rounded_to(std::nan(""), 0.1).value, "nan");
+  EXPECT_EQ(rounded_to(std::nan(""), 0.1).value, "-");
   EXPECT_LE(rounded_to(1.0, 1e-30).value.size(), 11u);
 }
 
@@ -75,6 +75,8 @@ TEST(Digits, ShowBothSidesOfALopsidedInterval) {
   EXPECT_TRUE(rounded(result).symmetric()) << "5 % apart is the same";
   result.ci95 = {4.0, 4.5};
   EXPECT_FALSE(rounded(result).symmetric());
+  result.ci95 = {3.9, 3.7e4};
+  EXPECT_EQ(rounded(result).value + " -" + rounded(result).below + " +" + rounded(result).above, "4.10 -0.20 +37000");
 }
 
 TEST(Columns, CountCharactersAndNotBytes) {

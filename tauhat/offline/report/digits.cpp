@@ -9,13 +9,14 @@ namespace tauhat {
 namespace {
 
 constexpr double kAsymmetry = 0.1;  // below it, "±" and the wider side say enough
+constexpr double kLopsided = 10.0;  // from it on, the digits of the wide side say nothing of the narrow one
 constexpr int kMostDigits = 10;     // a smaller uncertainty than this is numerical, not physical
 
 int decade(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
 // Rounds to `decimals` places, which are negative for tens and hundreds.
 std::string fixed(double value, int decimals) {
-  if (std::isnan(value)) return "nan";
+  if (std::isnan(value)) return "-";
   if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
   if (decimals < 0) value = std::round(value * std::pow(10.0, decimals)) * std::pow(10.0, -decimals);
   std::string text = fmt::format("{:.{}f}", value, std::max(decimals, 0));
@@ -65,15 +66,21 @@ Rounded rounded(const Result& result, double factor) {
     text.value = significant(scale * value, 4);
     return text;
   }
-  const int decimals = std::min(1 - decade(std), kMostDigits - 1 - top) + text.exponent;
-  const auto show = [&](double number) { return fixed(scale * number, decimals); };
-  text.value = show(value);
-  const double widest = std::max(halves[0], halves[1]);
+  const auto decimals_by = [&](double deviation) {
+    return std::min(1 - decade(deviation), kMostDigits - 1 - top) + text.exponent;
+  };
+  const auto [narrow, widest] = std::minmax(halves[0], halves[1]);
   const bool even = std::abs(halves[0] - halves[1]) <= kAsymmetry * widest;
-  text.below = show(factor * (even ? widest : halves[0]));
-  text.above = show(factor * (even ? widest : halves[1]));
-  text.lower = show(value - factor * halves[0]);
-  text.upper = show(value + factor * halves[1]);
+  const bool lopsided = narrow > 0.0 && widest > kLopsided * narrow;
+  const auto decimals_of = [&](double half) {
+    return decimals_by(lopsided && std::isfinite(half) ? factor * half / k95 : std);
+  };
+  const auto show = [&](double number, double half) { return fixed(scale * number, decimals_of(half)); };
+  text.value = show(value, narrow);
+  text.below = show(factor * (even ? widest : halves[0]), halves[0]);
+  text.above = show(factor * (even ? widest : halves[1]), halves[1]);
+  text.lower = show(value - factor * halves[0], halves[0]);
+  text.upper = show(value + factor * halves[1], halves[1]);
   return text;
 }
 
