@@ -41,6 +41,9 @@ TEST(ResolutionOf, IsZeroWithoutAGrid) {
   std::normal_distribution<double> noise;
   EXPECT_EQ(resolution_of(samples(5000, [&](int) { return noise(random); })), 0.0);
   EXPECT_EQ(resolution_of(samples(5000, [](int k) { return k % 3 ? 2.0 : -2.0; })), 0.0);
+  // A ramp, and a triangle: what they travel in a period is no step of theirs.
+  EXPECT_EQ(resolution_of(samples(5000, [](int k) { return 0.002 * k; })), 0.0);
+  EXPECT_EQ(resolution_of(samples(5000, [](int k) { return 0.002 * std::abs(k % 500 - 250); })), 0.0);
 }
 
 }  // namespace

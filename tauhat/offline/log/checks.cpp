@@ -67,18 +67,22 @@ std::size_t count_clipped(const std::vector<double>& values, double limit, doubl
   return at_limit > kFactor * static_cast<std::size_t>(beside) ? at_limit : 0;
 }
 
-// Absolute steps between neighbouring samples, ascending, without those that are rounding only.
-std::vector<double> steps_of(const std::vector<double>& values) {
+struct Steps {
+  std::vector<double> sizes;  // between neighbouring samples, ascending, without those that are rounding only
+  std::size_t repeated = 0;   // how many are that
+};
+Steps steps_of(const std::vector<double>& values) {
   constexpr double kRounding = 1e-9;  // of the largest value: ten digits are a good log
   const Extremes extremes = extremes_of(values);
   const double rounding = kRounding * std::max(std::abs(extremes.smallest), std::abs(extremes.largest));
   const std::size_t stride = values.size() / kMostDifferences + 1;
-  std::vector<double> steps;
+  Steps steps;
   for (std::size_t k = 1; k < values.size(); k += stride) {
     const double step = std::abs(values[k] - values[k - 1]);
-    if (step > rounding) steps.push_back(step);
+    if (step > rounding) steps.sizes.push_back(step);
+    if (step <= rounding) ++steps.repeated;
   }
-  std::sort(steps.begin(), steps.end());
+  std::sort(steps.sizes.begin(), steps.sizes.end());
   return steps;
 }
 
@@ -130,7 +134,7 @@ double clipped_share(const std::vector<double>& values) {
 double resolution_of(const std::vector<double>& values) {
   constexpr double kFarFromWhole = 0.2;
   if (count_levels(values, kFewestLevelsOfAGrid) < kFewestLevelsOfAGrid) return 0.0;
-  const std::vector<double> steps = steps_of(values);
+  const auto [steps, repeated] = steps_of(values);
   double sum_of_steps = 0.0, sum_of_counts = 0.0;
   for (const double step : steps) {
     const double grid = sum_of_counts > 0.0 ? sum_of_steps / sum_of_counts : step;
@@ -139,7 +143,9 @@ double resolution_of(const std::vector<double>& values) {
     sum_of_steps += step;
     sum_of_counts += count;
   }
-  return sum_of_counts > 0.0 ? sum_of_steps / sum_of_counts : 0.0;
+  // Every sample one step from the one before it: a ramp without noise, whose steps are its travel in a period.
+  const bool is_ramp = static_cast<double>(steps.size()) == sum_of_counts && repeated == 0;
+  return sum_of_counts > 0.0 && !is_ramp ? sum_of_steps / sum_of_counts : 0.0;
 }
 
 }  // namespace tauhat
