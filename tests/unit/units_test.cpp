@@ -1,7 +1,9 @@
 #include "tauhat/offline/units.hpp"
+#include "tauhat/offline/other_units.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -91,6 +93,16 @@ TEST(ParseUnit, SlashAppliesToTheNextFactorOnly) {
 TEST(ParseUnit, HalvesAreExact) {
   EXPECT_EQ(parse_unit("sqrt(s) sqrt(s)")->dimension, parse_unit("s")->dimension);
   EXPECT_EQ(parse_unit("(rad/sqrt(s))^2")->dimension, parse_unit("rad^2/s")->dimension);
+}
+
+TEST(OtherUnits, SayWhatAColumnMayHaveBeenIn) {
+  const std::vector<OtherUnit> speeds = other_units("rad/s");
+  const auto rpm = std::find_if(speeds.begin(), speeds.end(), [](const OtherUnit& u) { return u.unit == "rpm"; });
+  ASSERT_NE(rpm, speeds.end());
+  EXPECT_NEAR(rpm->times_too_large, 30.0 / std::numbers::pi, 1e-12);
+  EXPECT_EQ(speeds.size(), 3u);
+  EXPECT_TRUE(other_units("N m/rad").empty());
+  EXPECT_TRUE(other_units("nonsense").empty());
 }
 
 TEST(ParseUnit, RefusesWhatIsNoUnit) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauhat/offline/error.hpp"
+#include "tauhat/offline/identify/one_motion.hpp"
 #include "tauhat/offline/identify/shooting_room.hpp"
 #include "tauhat/offline/report/find_result.hpp"
 #include "tauhat/offline/report/partners.hpp"
@@ -175,6 +176,7 @@ BacklashAnswer answer_backlash(const Study& study, const Log& log,
   answer.source = log.source;
   answer.prepared = prepare(study, log);
   answer.prepared.options.progress = progress;
+  require_one_motion(study, answer.prepared.timeline);
   answer.fit = identify_backlash(answer.prepared.timeline, study.drive, answer.prepared.options);
   answer.measures = measure(answer.fit, answer.prepared.timeline);
   Report& report = answer.report;
