@@ -160,7 +160,7 @@ std::vector<Provocation> of_joints() {
       shaken("clock.torque", "a torque that comes 1 to 5 samples late", delay_torque, kRecords),
       encoders("clock.skew", "a load encoder that comes 1 to 4 ms late", delay_load, kRecords),
       shaken("excitation.reversals", "a motor that is shaken to and fro", turn_back, kRecords),
-      shaken("excitation.too_narrow", "sines of 3 Hz of bandwidth only", shake_narrowly, kRecords),
+      stiff("excitation.too_narrow", "sines of 3 Hz of bandwidth only", shake_narrowly, kRecords),
       shaken("excitation.none", "a duration of 3 to 5.5 s, and no encoder at the load", shake_briefly, kRecords),
       coarse("excitation.torque_too_small", "a torque of 0.1 to 0.3 mN m", hardly_push, kRecords),
       shaken("parameter.undetermined", "sines above the joint's resonance alone, 34 to 60 Hz", shake_fast, kRecords),
