@@ -68,6 +68,11 @@ class Solver {
   const VectorXd& values() const noexcept { return values_; }
   const MatrixXd& inverse() const noexcept { return inverse_; }
   const VectorXd& lost() const noexcept { return lost_; }
+  // The most that lost directions may take from or add to each parameter, if what moves them were as large as all that
+  // the torques show.
+  VectorXd hidden(const VectorXd& product) const {
+    return std::sqrt(std::max(values_.dot(product), 0.0)) * scale_.cwiseProduct(lost_.cwiseSqrt());
+  }
 
  private:
   VectorXd scale_, values_, lost_;
@@ -94,18 +99,20 @@ MatrixXd score_covariance(const WeightedSums& sums, const VectorXd& values, int 
 LinearFit solve(const WeightedSums& sums, const MatrixXd& of_scores, const std::vector<int>& used) {
   const Solver solver(sums.gram(used, used), sums.product(used));
   const MatrixXd covariance = solver.inverse() * of_scores(used, used) * solver.inverse();
+  const VectorXd hidden = solver.hidden(sums.product(used));
   const Index n = sums.gram.rows();
   LinearFit fit{VectorXd::Zero(n), MatrixXd::Zero(n, n), VectorXd::Zero(n)};
   for (std::size_t k = 0; k < used.size(); ++k) {
     const auto from = static_cast<Index>(k);
-    fit.lost[used[k]] = solver.lost()[from];
-    if (solver.lost()[from] > kLost) continue;
-    fit.values[used[k]] = solver.values()[from];
-    for (std::size_t l = 0; l < used.size(); ++l) {
-      const auto other = static_cast<Index>(l);
-      if (solver.lost()[other] <= kLost) fit.covariance(used[k], used[l]) = covariance(from, other);
-    }
+    // Its share in what is lost is small, and is seen all the same.
+    const bool is_hidden = hidden[from] > std::sqrt(covariance(from, from));
+    fit.lost[used[k]] = is_hidden ? 1.0 : solver.lost()[from];
+    if (fit.lost[used[k]] <= kLost) fit.values[used[k]] = solver.values()[from];
   }
+  for (std::size_t k = 0; k < used.size(); ++k)
+    for (std::size_t l = 0; l < used.size(); ++l)
+      if (std::max(fit.lost[used[k]], fit.lost[used[l]]) <= kLost)
+        fit.covariance(used[k], used[l]) = covariance(static_cast<Index>(k), static_cast<Index>(l));
   return fit;
 }
 
