@@ -10,7 +10,7 @@
 #include <Eigen/Cholesky>
 
 #include "tauhat/core/linear/sizes.hpp"
-#include "tauhat/core/parameter.hpp"
+#include "tauhat/core/models/joint_parameters.hpp"
 
 namespace tauhat {
 
@@ -56,17 +56,8 @@ struct ElasticAxes {
   // Of all axes at once; whoever keeps them in lists of another kind may be listed, too.
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
-    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"},
-          self.motor_inertia);
-    visit(ParameterInfo{"motor", "viscous", "N m s/rad", Range::not_negative(), "friction at the motor side"},
-          self.motor_viscous);
-    visit(ParameterInfo{"transmission", "ratio", "1", Range::positive(), "motor turns per load turn"}, self.ratio);
-    visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "of the joint, at the load side"},
-          self.stiffness);
-    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"},
-          self.damping);
-    visit(ParameterInfo{"load", "viscous", "N m s/rad", Range::not_negative(), "friction at the link"},
-          self.load_viscous);
+    visit_motor_and_transmission(self, visit);
+    visit_friction_of_link(self, visit);
   }
 };
 

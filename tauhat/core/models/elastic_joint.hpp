@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "tauhat/core/model.hpp"
+#include "tauhat/core/models/joint_parameters.hpp"
 
 namespace tauhat {
 
@@ -135,19 +136,10 @@ struct ElasticJoint {
 
   template <class Self, class Visitor>
   static void visit_parameters(Self& self, Visitor&& visit) {
-    visit(ParameterInfo{"motor", "inertia", "kg m^2", Range::positive(), "rotor, at the motor side"},
-          self.motor_inertia);
-    visit(ParameterInfo{"motor", "viscous", "N m s/rad", Range::not_negative(), "friction at the motor side"},
-          self.motor_viscous);
-    visit(ParameterInfo{"transmission", "ratio", "1", Range::positive(), "motor turns per load turn"}, self.ratio);
-    visit(ParameterInfo{"transmission", "stiffness", "N m/rad", Range::positive(), "of the joint, at the load side"},
-          self.stiffness);
-    visit(ParameterInfo{"transmission", "damping", "N m s/rad", Range::not_negative(), "at the load side"},
-          self.damping);
+    visit_motor_and_transmission(self, visit);
     visit(ParameterInfo{"load", "inertia", "kg m^2", Range::positive(), "of the link about its joint"},
           self.load_inertia);
-    visit(ParameterInfo{"load", "viscous", "N m s/rad", Range::not_negative(), "friction of the link"},
-          self.load_viscous);
+    visit_friction_of_link(self, visit);
     if constexpr (WithNeighbour) {
       visit(ParameterInfo{"neighbour", "coupling_inertia", "kg m^2", Range::any(), "between link and neighbour"},
             self.coupling_inertia);
