@@ -14,6 +14,7 @@
 #include "tauhat/offline/report/verdict.hpp"
 #include "tauhat/offline/robot/force_answer.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 
 namespace tauhat::cli {
 namespace {

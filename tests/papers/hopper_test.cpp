@@ -7,6 +7,7 @@
 #include "support/paths.hpp"
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 #include "tauhat/offline/robot/force_report.hpp"
 
 namespace tauhat {

@@ -7,7 +7,7 @@
 
 #include "support/paths.hpp"
 #include "tauhat/offline/robot/force_answer.hpp"
-#include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 
 namespace tauhat {

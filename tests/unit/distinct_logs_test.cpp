@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tauhat/offline/error.hpp"
 #include "tauhat/offline/hash.hpp"
 
@@ -46,6 +48,18 @@ TEST(DistinctLogs, TakesWhatDiffersInASample) {
   named.channels[0].signal = "motor.velocity";
   EXPECT_EQ(refusal(log_of("a.csv", {1, 2, 3}), later), "accepted");
   EXPECT_EQ(refusal(log_of("a.csv", {1, 2, 3}), named), "accepted");
+}
+
+// What else the log holds makes no difference; a missing sample is the same as a missing one.
+TEST(DistinctLogs, ALogHoldsItsOwnSamples) {
+  const Log log = log_of("a.csv", {1, std::nan(""), 3});
+  Log more = log;
+  more.channels.push_back(log.channels[0]);
+  more.channels[1].signal = "truth.force.x";
+  EXPECT_TRUE(holds_samples_of(more, log));
+  EXPECT_FALSE(holds_samples_of(log, more));
+  EXPECT_FALSE(holds_samples_of(more, log_of("b.csv", {1, 2, 3})));
+  EXPECT_FALSE(holds_samples_of(more, log_of("b.csv", {1, std::nan("")})));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "tauhat/offline/joint/axes_estimator.hpp"
 #include "tauhat/offline/joint/joint_estimator.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 #include "tauhat/offline/signal/cubic.hpp"
 
 namespace tauhat {

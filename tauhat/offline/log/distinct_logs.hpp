@@ -17,4 +17,7 @@ class DistinctLogs {
   std::map<std::string, std::string> sources_;  // by the hash of what was read
 };
 
+// Every channel of `other`, sample for sample, whatever else the log holds.
+bool holds_samples_of(const Log& log, const Log& other);
+
 }  // namespace tauhat

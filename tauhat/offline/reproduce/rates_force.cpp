@@ -32,7 +32,7 @@ struct Pushed {
   HostileArm arm;
   Study study;
   ArmMotion motion, motion_without_contact;
-  bool has_floor = true;
+  bool has_floor = true, is_its_own_floor = false;
   std::function<void(Log&)> spoil = [](Log&) {};
 
   explicit Pushed(Random& random) {
@@ -59,7 +59,8 @@ Said answer_to(const Pushed& p, std::uint64_t seed) {
   Log log = limits::arm_log(p.arm, p.motion, seed, force);
   p.spoil(log);
   std::optional<Log> without_contact;
-  if (p.has_floor) without_contact = limits::arm_log(p.arm, p.motion_without_contact, seed + 1000000);
+  if (p.has_floor)
+    without_contact = p.is_its_own_floor ? log : limits::arm_log(p.arm, p.motion_without_contact, seed + 1000000);
   const ForceAnswer answer = answer_force(p.study, log, without_contact);
   Said said = answer.diagnostics;
   said.insert(said.end(), answer.refusals.begin(), answer.refusals.end());
@@ -81,6 +82,7 @@ Provocation of_push(const char* diagnostic, const char* by, void (*provoke)(Push
 }
 
 void have_no_floor(Pushed& p, Random&) { p.has_floor = false; }
+void be_its_own_floor(Pushed& p, Random&) { p.is_its_own_floor = true; }
 void ask_for_few_alarms(Pushed& p, Random& random) {
   p.study.robot->force.contact.false_alarm_rate = random.uniform(1e-3, 5e-3);
 }
@@ -115,6 +117,7 @@ void rest_one_without_contact(Pushed& p, Random& random) {
 
 std::vector<Provocation> of_forces() {
   return {of_push("force.floor_unknown", "no log without contact", have_no_floor),
+          of_push("force.own_floor", "the log itself for the one without contact", be_its_own_floor),
           of_push("contact.extrapolated", "a false-alarm rate of 0.1 to 0.5 % from 1350 samples without contact",
                   ask_for_few_alarms),
           of_push("force.unobservable", "an arm that rests", rest),

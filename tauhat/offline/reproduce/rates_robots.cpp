@@ -1,6 +1,7 @@
 // A robot's records, by the arm of the limits: what `identify`, `check` and `excite` say of motions that tell too
 // little, of joints that are wired wrongly, and of what the arm carries.
 #include <cmath>
+#include <numbers>
 
 #include "tauhat/offline/reproduce/pyrhonen_identification.hpp"
 #include "tauhat/offline/reproduce/rates_robotic.hpp"
@@ -117,6 +118,17 @@ void turn_sign(Robotic& r, Random& random) {
     multiply(log, signal, -1.0);
   };
 }
+constexpr double kDegree = std::numbers::pi / 180.0;
+void mistake_unit(Robotic& r, Random& random) {
+  r.spoil = [signal = joint_signal(some_joint(random, 0, 4), "position")](Log& log) {
+    multiply(log, signal, 1.0 / kDegree);
+  };
+}
+void mistake_units(Robotic& r, Random&) {
+  r.spoil = [](Log& log) {
+    for (int j = 0; j < 6; ++j) multiply(log, joint_signal(j, "position"), 1.0 / kDegree);
+  };
+}
 void mistake_gear(Robotic& r, Random& random) {
   r.spoil = [signal = joint_signal(some_joint(random, 1, 3), "torque"), factor = random.uniform(1.4, 2.0)](Log& log) {
     multiply(log, signal, factor);
@@ -208,6 +220,8 @@ std::vector<Provocation> of_robots() {
       of_robot("parameter.undetermined", "a robot one of whose joints stands still", identified, hold_one),
       of_robot("log.interpolated", "1 to 5 rows of a robot's log missing", checked, lose_rows),
       of_robot("joint.sign", "one joint's torque or position turned", checked, turn_sign),
+      of_robot("joint.unit", "the position of joint 1 to 5 in degrees, read as radians", checked, mistake_unit),
+      of_robot("joints.unit", "all positions in degrees, read as radians", checked, mistake_units),
       of_robot("joint.ratio", "the torque of joint 2, 3 or 4 1.4 to 2 times too large", checked, mistake_gear),
       of_robot("joint.ratio_unknown", "the last joint's position and torque measured at its motor", checked,
                log_the_motor),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/signal/differentiate.hpp"
 #include "tauhat/offline/signal/zero_phase.hpp"
 
@@ -35,6 +36,17 @@ Eigen::ArrayXXd CheckedSamples::steady(const TorqueColumns& columns, const std::
     }
   }
   return is_steady;
+}
+
+Eigen::ArrayXXd CheckedSamples::moving(const Robot<double>& robot) const {
+  constexpr double kFast = 0.9, kUsual = 0.3;  // the speed that is exceeded in a tenth of the rows; of it
+  const Eigen::ArrayXXd speed = actuator_velocity(robot).array().abs();
+  Eigen::ArrayXXd moves(speed.rows(), speed.cols());
+  for (Eigen::Index j = 0; j < speed.cols(); ++j) {
+    const double fast = quantile({speed.col(j).begin(), speed.col(j).end()}, kFast);
+    moves.col(j) = (speed.col(j) > kUsual * fast).cast<double>();
+  }
+  return moves;
 }
 
 std::vector<double> centred_mean(const std::vector<double>& series, std::size_t samples) {

@@ -28,6 +28,8 @@ struct CheckedSamples {
   // more than all else, and would be taken for a delay or a ratio. Contacts of a `reach`, rad (m), bend before they
   // slide.
   Eigen::ArrayXXd steady(const TorqueColumns& columns, const std::vector<double>& reach) const;
+  // One where an actuator is no slower than is usual for it: these rows are the same in whatever unit.
+  Eigen::ArrayXXd moving(const Robot<double>& robot) const;
 };
 
 // About so many, or fewer; `shift`: the samples that come so much later in the record.

@@ -4,8 +4,10 @@
 
 #include "tauhat/offline/identify/intensity.hpp"
 #include "tauhat/offline/identify/online.hpp"
+#include "tauhat/offline/log/distinct_logs.hpp"
 #include "tauhat/offline/replay/lag.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
 
 namespace tauhat {
@@ -16,6 +18,8 @@ void choose_walk(const std::optional<Log>& without_contact, ForceAnswer& answer)
   Study trial = answer.study;
   std::vector<Diagnostic> ignored;
   if (without_contact) measure_floor(*without_contact, trial);
+  // Likelihoods are those of the gains as given, and without their deviations many times as fast.
+  for (StudyChannel& channel : trial.channels) channel.gain_std = 0.0;
   complete_noise(answer.log, trial, ignored);
   const Timeline timeline = online_timeline(trial, answer.log, ignored);
   ForceSpec& force = answer.study.robot->force;
@@ -28,6 +32,17 @@ void choose_walk(const std::optional<Log>& without_contact, ForceAnswer& answer)
        fmt::format("force_walk is {:.4g} N/sqrt(s) by the likelihood of the innovations; `stream` "
                    "needs it in the study.",
                    walk)});
+}
+
+// Whatever happened in it is taken for what happens without contact.
+void judge_floor(const Log& recorded, const Log& without_contact, std::vector<Diagnostic>& diagnostics) {
+  if (!holds_samples_of(recorded, without_contact)) return;
+  diagnostics.push_back(
+      {"force.own_floor", Severity::warning,
+       fmt::format("{} is its own log without contact (--floor): what pushed the arm in it counts as an error of the "
+                   "model, so that the bands and the contact threshold hold it, too. If anything touched the arm, give "
+                   "another log, of a motion without contact.",
+                   recorded.source)});
 }
 
 void filter(const std::function<void(double)>& progress, ForceAnswer& answer) {
@@ -57,10 +72,12 @@ ForceAnswer answer_force(const Study& given, const Log& recorded, const std::opt
   std::erase_if(answer.diagnostics, [](const Diagnostic& d) { return d.message.find("(truth.") != std::string::npos; });
   note_inertias(*answer.study.robot, answer.diagnostics);
   if (answer.study.robot->force.walk_by_likelihood) choose_walk(without_contact, answer);
-  if (without_contact) answer.floor = measure_floor(*without_contact, answer.study);
-  if (answer.floor)
+  if (without_contact) {
+    judge_floor(recorded, *without_contact, answer.diagnostics);
+    answer.floor = measure_floor(*without_contact, answer.study);
     answer.diagnostics.insert(answer.diagnostics.end(), answer.floor->diagnostics.begin(),
                               answer.floor->diagnostics.end());
+  }
   complete_noise(answer.log, answer.study, answer.diagnostics);
   filter(progress, answer);
   return answer;

@@ -71,14 +71,6 @@ class FilterCore {
     noise.force.template head<Axes>() = covariance.diagonal();
     return noise;
   }
-  // The reading's by motor torques that are wrong by this covariance: its external torques are J^T f, as wrong as f is.
-  ReadingCovariance covariance(const ForceReading&, const JointMatrix<double, Eigen::Dynamic>& torques) const {
-    const JointValues weights = setup_.torque_noise.cwiseAbs2() + setup_.residual.cwiseAbs2();
-    const JointValues position = filter_->positions();
-    const Matrix<double, 6> force = force_covariance_of<Axes>(setup_, position, weights.asDiagonal(), torques);
-    const auto columns = force_jacobian(setup_, position).template topRows<Axes>().eval();
-    return {columns.transpose() * force.template topLeftCorner<Axes, Axes>() * columns, force};
-  }
 
  private:
   ForceSetup setup_;
@@ -142,12 +134,6 @@ class ObserverCore {
     ReadingNoise noise{torques.diagonal()};
     if (setup_.axes() > 0) noise.force = force_covariance(now, torques).diagonal();
     return noise;
-  }
-  // Their external torques are as wrong as the motors' are; the force follows from them.
-  ReadingCovariance covariance(const ForceReading& now, const JointMatrix<double, Eigen::Dynamic>& torques) const {
-    ReadingCovariance covariance{torques};
-    if (setup_.axes() > 0) covariance.force = force_covariance(now, torques);
-    return covariance;
   }
 
  private:

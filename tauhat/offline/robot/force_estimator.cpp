@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 #include <variant>
 
 #include "tauhat/offline/error.hpp"
-#include "tauhat/offline/identify/prepare.hpp"
 #include "tauhat/offline/replay/step_by_step.hpp"
 #include "tauhat/offline/robot/force_core.hpp"
-#include "tauhat/offline/robot/measured_side.hpp"
-#include "tauhat/offline/robot/robot_log.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
+#include "tauhat/offline/robot/joint_sensors.hpp"
 
 namespace tauhat {
 namespace {
@@ -21,71 +19,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 using AnyCore = std::variant<FilterCore<3>, FilterCore<6>, MomentumObserverCore, DisturbanceFilterCore>;
-
-// How the log measures the joints: by which maps, and how well.
-struct JointSensors {
-  JointMap positions, torques;               // the joints' by what is measured
-  JointMap velocities;                       // the same, empty where they are not measured
-  JointValues position_noise, torque_noise;  // at the joints
-  JointValues velocity_noise;
-  JointMap torque_gain_std;  // N m of the joints for each measured N m; empty where the gains are exact
-};
-
-// Of each joint its channel, at the joint or at its motor; null where there is none.
-std::vector<const StudyChannel*> channels_of(const Study& study, const char* quantity) {
-  std::vector<const StudyChannel*> channels;
-  for (const RobotJoint& joint : study.robot->joints) {
-    const StudyChannel* at_joint = study.find_channel(fmt::format("{}.{}", joint.name, quantity));
-    channels.push_back(at_joint ? at_joint : study.find_channel(fmt::format("{}.motor.{}", joint.name, quantity)));
-  }
-  return channels;
-}
-
-std::vector<std::string> signals_of(const std::vector<const StudyChannel*>& channels) {
-  std::vector<std::string> signals;
-  for (const StudyChannel* channel : channels) signals.push_back(channel->spec.signal);
-  return signals;
-}
-
-// Of all joints or of none: the observers cannot take some by measurement and some by difference.
-std::vector<const StudyChannel*> velocities_of(const Study& study) {
-  std::vector<const StudyChannel*> channels = channels_of(study, "velocity");
-  if (std::find(channels.begin(), channels.end(), nullptr) != channels.end()) channels.clear();
-  return channels;
-}
-
-std::vector<bool> at_motor(const std::vector<const StudyChannel*>& channels) {
-  std::vector<bool> sides;
-  for (const StudyChannel* channel : channels)
-    sides.push_back(channel->spec.signal.find(".motor.") != std::string::npos);
-  return sides;
-}
-
-// Deviations of independent readings, seen through a map.
-JointValues deviations(const JointMap& map, const std::vector<const StudyChannel*>& channels) {
-  constexpr double kLeast = 1e-9;  // rad, N m
-  JointValues measured(map.cols());
-  for (Eigen::Index i = 0; i < measured.size(); ++i)
-    measured[i] = std::max(channels[static_cast<std::size_t>(i)]->std.value_or(0.0), kLeast);
-  return map.cwiseAbs2().lazyProduct(measured.cwiseAbs2()).cwiseSqrt();
-}
-
-JointSensors sensors_of(const Study& study) {
-  const auto positions = channels_of(study, "position"), torques = channels_of(study, "torque");
-  JointSensors sensors;
-  sensors.positions = measured_by_joints(*study.robot, at_motor(positions)).inverse();
-  sensors.torques = joint_torque_by_measured(*study.robot, at_motor(torques), study.source);
-  sensors.position_noise = deviations(sensors.positions, positions);
-  sensors.torque_noise = deviations(sensors.torques, torques);
-  JointValues gain_std(sensors.torques.cols());
-  for (Eigen::Index i = 0; i < gain_std.size(); ++i) gain_std[i] = torques[static_cast<std::size_t>(i)]->gain_std;
-  if (!gain_std.isZero(0.0)) sensors.torque_gain_std = sensors.torques * gain_std.asDiagonal();
-  const auto velocities = velocities_of(study);
-  if (velocities.empty()) return sensors;
-  sensors.velocities = measured_by_joints(*study.robot, at_motor(velocities)).inverse();
-  sensors.velocity_noise = deviations(sensors.velocities, velocities);
-  return sensors;
-}
 
 ForceSetup setup_of(const Study& study, const JointSensors& sensors, double period) {
   const RobotSpec& robot = *study.robot;
@@ -151,6 +84,8 @@ class ForceEstimator final : public RestingEstimator {
         speeds_(readings_),
         torque_(JointValues::Zero(places_.joints)) {
     const RobotSpec& robot = *study.robot;
+    for (int i = 0; i < sensors.torque_gain_std.cols(); ++i)
+      if (!sensors.torque_gain_std.col(i).isZero(0.0)) wrong_gains_.push_back({i, core_});
     for (int i = 0; i < robot.count(); ++i) hidden_[i] = setup.friction.breakaway(i);
     for (int i = 0; i < robot.count(); ++i)
       outputs_.push_back({fmt::format("{}.external_torque", robot.joints[static_cast<std::size_t>(i)].name),
@@ -167,12 +102,12 @@ class ForceEstimator final : public RestingEstimator {
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<ForceEstimator>(*this); }
 
   void set_intensity(double walk) override {
-    std::visit([&](auto& core) { core.set_walk(walk); }, core_);
+    for_all_cores([&](auto& core) { core.set_walk(walk); });
     spec_.walk = walk;
   }
   double intensity() const override { return spec_.walk; }
   void set_gate(double nis) override {
-    std::visit([&](auto& core) { core.set_gate(nis); }, core_);
+    for_all_cores([&](auto& core) { core.set_gate(nis); });
   }
 
   void reset() override {
@@ -272,6 +207,12 @@ class ForceEstimator final : public RestingEstimator {
   struct Rest {
     std::size_t instants = 0, still = 0;
   };
+  // An estimator beside the first, to which the gain of one torque is too large by its standard deviation: what that
+  // makes of the force comes as late as the force does.
+  struct WrongGain {
+    int sensor;
+    AnyCore core;
+  };
 
   // Never inlined: a replay and a stream must round alike.
   [[gnu::noinline]] void take_positions() noexcept {
@@ -283,6 +224,7 @@ class ForceEstimator final : public RestingEstimator {
     is_measured_ = position.allFinite() && velocity.allFinite();
     if (started_) {
       counts_.add(std::visit([&](auto& core) { return core.correct(position, velocity); }, core_));
+      for (WrongGain& each : wrong_gains_) std::visit([&](auto& core) { core.correct(position, velocity); }, each.core);
     } else {
       begin(position, velocity);
     }
@@ -294,6 +236,10 @@ class ForceEstimator final : public RestingEstimator {
   }
   [[gnu::noinline]] StepStatus predicted(double dt) noexcept {
     const JointValues torque = mapped(sensors_.torques, torque_);
+    for (WrongGain& each : wrong_gains_) {
+      const JointValues wrong = torque + torque_[each.sensor] * sensors_.torque_gain_std.col(each.sensor);
+      std::visit([&](auto& core) { core.predict(wrong, dt); }, each.core);
+    }
     return std::visit([&](auto& core) { return core.predict(torque, dt); }, core_);
   }
 
@@ -305,6 +251,7 @@ class ForceEstimator final : public RestingEstimator {
       const double interval = time_ - first_time_;
       const JointValues velocity = has_velocities() ? measured : JointValues((position - first_) / interval);
       std::visit([&](auto& core) { core.start(position, velocity, interval); }, core_);
+      for (WrongGain& each : wrong_gains_) each.core = core_;
       started_ = true;
       known_from_ = time_ + std::visit([](const auto& core) { return core.settling(); }, core_);
     }
@@ -319,14 +266,23 @@ class ForceEstimator final : public RestingEstimator {
     return read_;
   }
 
-  // Torques that are wrong by what their gains are known to.
+  // Gains are wrong independently of each other, and each by the same all the time.
   void add_gains() const noexcept {
     by_gains_ = {JointMap::Zero(places_.joints, places_.joints)};
-    if (sensors_.torque_gain_std.size() == 0) return;
-    const JointMap wrong = sensors_.torque_gain_std * torque_.asDiagonal(), torques = wrong * wrong.transpose();
-    if (!torques.allFinite()) return;
-    by_gains_ = std::visit([&](const auto& core) { return core.covariance(read_, torques); }, core_);
+    for (const WrongGain& each : wrong_gains_) {
+      const ForceReading wrong = std::visit([](const auto& core) { return core.read(); }, each.core);
+      const JointValues torque = wrong.external.torque - read_.external.torque;
+      const Vector<double, 6> force = wrong.force.force - read_.force.force;
+      if (!torque.allFinite() || !force.allFinite()) continue;
+      by_gains_.torque += torque * torque.transpose(), by_gains_.force += force * force.transpose();
+    }
     read_.external.covariance += by_gains_.torque, read_.force.covariance += by_gains_.force;
+  }
+
+  template <class Each>
+  void for_all_cores(const Each& each) {
+    std::visit(each, core_);
+    for (WrongGain& wrong : wrong_gains_) std::visit(each, wrong.core);
   }
 
   bool stands_still(const ForceReading& now) const noexcept {
@@ -346,6 +302,7 @@ class ForceEstimator final : public RestingEstimator {
 
   AnyCore core_;
   JointSensors sensors_;
+  std::vector<WrongGain> wrong_gains_;
   ForceSpec spec_;
   ForceOutputs places_;
   JointValues hidden_;  // torque that friction takes without motion
@@ -366,79 +323,6 @@ class ForceEstimator final : public RestingEstimator {
 };
 
 }  // namespace
-
-std::vector<std::string> torque_signals(const Study& study) { return signals_of(channels_of(study, "torque")); }
-std::vector<std::string> motion_signals(const Study& study) {
-  std::vector<std::string> signals = signals_of(channels_of(study, "position"));
-  for (const std::string& velocity : signals_of(velocities_of(study))) signals.push_back(velocity);
-  return signals;
-}
-
-Study force_study(const Study& study) {
-  Study reduced = study;
-  std::vector<std::string> taken = motion_signals(study);
-  for (const std::string& torque : torque_signals(study)) taken.push_back(torque);
-  std::erase_if(reduced.channels, [&](const StudyChannel& channel) {
-    return std::find(taken.begin(), taken.end(), channel.spec.signal) == taken.end();
-  });
-  return reduced;
-}
-
-namespace {
-
-// Positions that a velocity leads from stamp to stamp are as far beside it as their noise, and that of their stamps,
-// says: a sample that was read a while later than its stamp is a position that is wrong by as much as the joint moved.
-double noise_beside(const Channel& position, const Channel& velocity) {
-  if (position.time != velocity.time) return 0.0;
-  double square = 0.0, count = 0.0;
-  for (std::size_t k = 1; k < position.value.size(); ++k) {
-    const double led =
-        0.5 * (velocity.value[k] + velocity.value[k - 1]) * ((*position.time)[k] - (*position.time)[k - 1]);
-    const double beside = position.value[k] - position.value[k - 1] - led;
-    if (std::isfinite(beside)) square += beside * beside, count += 1.0;
-  }
-  return count > 0.0 ? std::sqrt(0.5 * square / count) : 0.0;
-}
-
-double noise_of(const Log& log, const Channel& channel, std::vector<Diagnostic>& diagnostics) {
-  constexpr double kMuchMore = 3.0;
-  const double alone = estimated_noise(channel, diagnostics);
-  constexpr std::string_view kPosition = ".position";
-  if (!channel.signal.ends_with(kPosition)) return alone;
-  const Channel* velocity = log.find(channel.signal.substr(0, channel.signal.size() - kPosition.size()) + ".velocity");
-  const double beside = velocity ? noise_beside(channel, *velocity) : 0.0;
-  if (!(beside > kMuchMore * alone)) return alone;
-  diagnostics.back().message = fmt::format(
-      "{} has no std in the study; {:.3g} was found from its steps, which are by as much beside those of "
-      "{}: samples are not as old as their stamps say, or the velocity is late.",
-      channel.signal, beside, velocity->signal);
-  return beside;
-}
-
-}  // namespace
-
-void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagnostics) {
-  for (StudyChannel& channel : study.channels) {
-    const Channel* logged = log.find(channel.spec.signal);
-    if (channel.std || !logged) continue;
-    channel.std = noise_of(log, *logged, diagnostics);
-  }
-}
-
-Log force_log(const Log& log, const Study& study) {
-  const double rate = study.robot->force.rate;
-  if (!(rate > 0.0)) return log;
-  // A torque that is commanded is held until the next row.
-  std::vector<std::string> lines = motion_signals(study), steps = torque_signals(study);
-  if (study.robot->torques_sampled) lines.insert(lines.end(), steps.begin(), steps.end()), steps.clear();
-  return interpolated_log(log, lines, steps, rate);
-}
-
-double force_period(const Study& study, double otherwise) {
-  if (study.robot->force.rate > 0.0) return 1.0 / study.robot->force.rate;
-  if (study.robot->force.period > 0.0) return study.robot->force.period;
-  return study.time.rate > 0.0 ? 1.0 / study.time.rate : otherwise;
-}
 
 ForceOutputs force_outputs(const RobotSpec& robot) {
   return {robot.count(), robot.force.frame.empty() ? 0 : robot.force.with_moment ? 6 : 3};

@@ -15,22 +15,6 @@
 
 namespace tauhat {
 
-// The study with the channels that the estimator takes, positions, torques and, where all joints have one, velocities:
-// a force sensor's axis neither helps nor disturbs it.
-Study force_study(const Study& study);
-// In the joints' order, as the study's channels call them; the positions first, then the velocities.
-std::vector<std::string> motion_signals(const Study& study);
-std::vector<std::string> torque_signals(const Study& study);
-
-// The standard deviations that the study does not give, from the data.
-void complete_noise(const Log& log, Study& study, std::vector<Diagnostic>& diagnostics);
-
-// The log that an estimator runs over: interpolated where [estimator] says a rate.
-Log force_log(const Log& log, const Study& study);
-
-// The period that the observers' fixed gains belong to; `otherwise` where the study does not say.
-double force_period(const Study& study, double otherwise);
-
 // Places among the estimator's outputs. Without a frame there are the joints' torques alone, and `observable`.
 struct ForceOutputs {
   int joints = 0, axes = 0;  // 0, 3 or 6

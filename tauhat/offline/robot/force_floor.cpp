@@ -10,6 +10,7 @@
 #include "tauhat/offline/identify/online.hpp"
 #include "tauhat/offline/quantile.hpp"
 #include "tauhat/offline/robot/force_estimator.hpp"
+#include "tauhat/offline/robot/force_log.hpp"
 
 namespace tauhat {
 namespace {

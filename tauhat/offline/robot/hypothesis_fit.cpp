@@ -32,23 +32,22 @@ bool takes_part(const Eigen::MatrixXd& map, int row, int column) {
 
 HypothesisFit::HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
                              const CheckedSamples& samples, const Eigen::MatrixXd& measured,
-                             const std::vector<double>& reach)
+                             const Eigen::ArrayXXd& counts)
     : columns_(columns),
       base_(base),
       samples_(samples),
       measured_(measured),
       expected_(Eigen::VectorXd::Zero(base.count())),
       precision_(expected_) {
-  const Eigen::ArrayXXd steady = samples.steady(columns, reach);
   const int joints = columns.joints();
   const Eigen::MatrixXd of_actuators = measured * robot.robot.transmission().coupling().transpose();
-  counted_ = Eigen::MatrixXd::Ones(steady.rows(), steady.cols());
+  counted_ = Eigen::MatrixXd::Ones(counts.rows(), counts.cols());
   for (int i = 0; i < joints; ++i) {
     std::set<int> parameters;
     for (int j = 0; j < joints; ++j) {
       const std::vector<int>& own = base.of_joint[static_cast<std::size_t>(j)];
       if (takes_part(measured, i, j)) parameters.insert(own.begin(), own.end());
-      if (takes_part(of_actuators, i, j)) counted_.col(i).array() *= steady.col(j);
+      if (takes_part(of_actuators, i, j)) counted_.col(i).array() *= counts.col(j);
     }
     of_measured_.emplace_back(parameters.begin(), parameters.end());
   }

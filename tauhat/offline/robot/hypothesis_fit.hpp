@@ -1,34 +1,29 @@
-// All joints of a robot's log fitted together, under hypotheses about signs and gear ratios.
+// All joints of a robot's log fitted together, under hypotheses about signs, gear ratios and units.
 #pragma once
 
 #include "tauhat/offline/robot/checked_samples.hpp"
-#include "tauhat/offline/robot/robot_spec.hpp"
+#include "tauhat/offline/robot/hypothesis.hpp"
 
 namespace tauhat {
-
-// What is thought of the record: positions and torques are to be multiplied by these.
-struct Hypothesis {
-  Eigen::MatrixXd position, torque;
-
-  explicit Hypothesis(int joints) : position(Eigen::MatrixXd::Identity(joints, joints)), torque(position) {}
-};
 
 // Base parameters, fitted to the torques as they were measured, each with a noise of its own: what a wrong ratio or
 // sign mixes of coupled motors is no noise that their joints have. Beside the record what is known of the inertias, as
 // well as it may be known: groups of bodies and rotors that the study has all of. No rotor's inertia, no mass and
-// no friction is negative. Where friction changes its sign nothing is counted: its width would say more than all else.
+// no friction is negative.
 class HypothesisFit {
  public:
-  // Refers to its arguments, but for the robot. `measured`: torques as they were measured, by the joints'. Contacts of
-  // a `reach`, one for each joint, bend before they slide.
+  // Refers to its arguments, but for the robot. `measured`: torques as they were measured, by the joints'. `counts`: of
+  // each actuator, one where its rows count: where friction changes its sign, its width would say more than all else.
   HypothesisFit(const RobotSpec& robot, const TorqueColumns& columns, const BaseParameters& base,
-                const CheckedSamples& samples, const Eigen::MatrixXd& measured, const std::vector<double>& reach);
+                const CheckedSamples& samples, const Eigen::MatrixXd& measured, const Eigen::ArrayXXd& counts);
 
   // -2 ln of the likelihood of the record, and how far the inertias are from what is known of them.
   struct Misfit {
     double record, prior;
     double sum() const noexcept { return record + prior; }
   };
+  // Groups of bodies and rotors of which something is known: what the prior is of, where that is as good as it may be.
+  int known() const noexcept { return static_cast<int>((precision_.array() > 0.0).count()); }
   Misfit misfit(const Hypothesis& hypothesis) const {
     return misfit(regressors(hypothesis.position), hypothesis.torque);
   }

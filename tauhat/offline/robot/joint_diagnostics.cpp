@@ -121,6 +121,22 @@ Diagnostic factor_diagnostic(const NamedCheck& named, const std::string& channel
                                named.joint, channel, factor));
 }
 
+// Both, by one wrong gear.
+bool are_one_conversion(const JointCheck& check) {
+  constexpr double kAlike = 0.1;  // of the product
+  return check.position_factor && check.torque_factor &&
+         std::abs(std::log(*check.position_factor * *check.torque_factor)) < kAlike;
+}
+
+Diagnostic converted_diagnostic(const NamedCheck& named) {
+  return named.say(
+      "ratio", Severity::error,
+      fmt::format("{}: {} and {} do not fit the torques of the motion; {:.3g} and {:.3g} times as large "
+                  "they would, as if a wrong gear ratio had converted them. Correct what the log was "
+                  "converted by, or their gains in [log.channels].",
+                  named.joint, named.position, named.torque, *named.check.position_factor, *named.check.torque_factor));
+}
+
 }  // namespace
 
 std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSides& sides,
@@ -145,6 +161,10 @@ std::vector<Diagnostic> joint_diagnostics(const RobotSpec& robot, const MotorSid
       found.push_back(range_diagnostic(named, given));
     else if (check.conversion_range && !check.position_factor && !check.torque_factor)
       found.push_back(conversion_diagnostic(named));
+    if (are_one_conversion(check)) {
+      found.push_back(converted_diagnostic(named));
+      continue;
+    }
     if (check.position_factor) found.push_back(factor_diagnostic(named, named.position, *check.position_factor));
     if (check.torque_factor) found.push_back(factor_diagnostic(named, named.torque, *check.torque_factor));
   }

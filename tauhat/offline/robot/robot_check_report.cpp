@@ -10,6 +10,7 @@
 #include "tauhat/offline/robot/robot_log.hpp"
 #include "tauhat/offline/robot/robot_parameter_report.hpp"
 #include "tauhat/offline/robot/robot_report.hpp"
+#include "tauhat/offline/robot/unit_check.hpp"
 
 namespace tauhat {
 namespace {
@@ -45,22 +46,50 @@ RobotRecord checked_part(const RobotRecord& record) {
   return part_of(record, 0.0, std::min(1.0, kEnough / length));
 }
 
+namespace {
+
+// By log.
+std::map<std::string, RobotRecord> checked_of(const std::vector<RobotRecord>& records) {
+  std::map<std::string, std::vector<RobotRecord>> of_log;
+  for (const RobotRecord& record : records) of_log[record.source].push_back(checked_part(record));
+  std::map<std::string, RobotRecord> checked;
+  for (const auto& [source, parts] : of_log) checked.emplace(source, longest_of(parts));
+  return checked;
+}
+
+void say(std::vector<Diagnostic> found, const std::string& source, bool are_several, Report& report) {
+  for (Diagnostic& each : found) {
+    if (each.severity == Severity::info) continue;  // what a log does not tell is for `check` to say
+    if (are_several) each.message = fmt::format("{}: {}", source, each.message);
+    report.diagnostics.push_back(std::move(each));
+  }
+}
+
+}  // namespace
+
+bool judge_units(const Study& study, const MotorSides& sides, const std::vector<RobotRecord>& records, Report& report) {
+  bool are_right = true;
+  if (study.robot->terms.memory()) return true;
+  const auto checked = checked_of(records);
+  for (const auto& [source, record] : checked) {
+    const std::vector<MistakenUnit> mistaken = check_units(study, record, sides).mistaken;
+    say(unit_diagnostics(*study.robot, sides, mistaken), source, checked.size() > 1, report);
+    are_right = are_right && mistaken.empty();
+  }
+  return are_right;
+}
+
 void judge_joints(const RobotSpec& robot, const MotorSides& sides, const std::vector<RobotRecord>& records,
                   Report& report) {
   if (!are_checked(robot, report)) return;
-  std::map<std::string, std::vector<RobotRecord>> of_log;
-  for (const RobotRecord& record : records) of_log[record.source].push_back(checked_part(record));
-  for (const auto& [source, parts] : of_log) {
-    std::vector<JointCheck> checks = check_joints(robot, longest_of(parts), sides);
+  const auto checked = checked_of(records);
+  for (const auto& [source, record] : checked) {
+    std::vector<JointCheck> checks = check_joints(robot, record, sides);
     for (JointCheck& check : checks) {
       if (check.ratio_by_inertia) check.ratio.reset();
       check.inertias_speak_for_turning = false;
     }
-    for (Diagnostic& found : joint_diagnostics(robot, sides, checks)) {
-      if (found.severity == Severity::info) continue;  // what a log does not tell is for `check` to say
-      if (of_log.size() > 1) found.message = fmt::format("{}: {}", source, found.message);
-      report.diagnostics.push_back(std::move(found));
-    }
+    say(joint_diagnostics(robot, sides, checks), source, checked.size() > 1, report);
   }
 }
 
@@ -87,11 +116,15 @@ Report check_robot(const Study& study, const Log& log) {
   report.title = fmt::format("Robot: {} on {}", study.source, log.source);
   report.diagnostics = log.diagnostics;
   note_inertias(*study.robot, report.diagnostics);
-  const RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
+  RobotRecord record = longest_of(robot_records(*study.robot, log, report.diagnostics));
   const MotorSides sides = motor_sides(*study.robot, log);
   if (are_checked(*study.robot, report)) {
+    // What else is wrong shows where the units are right.
+    UnitCheck units = check_units(study, checked_part(record), sides);
+    if (!units.mistaken.empty()) record = std::move(units.record);
+    std::vector<Diagnostic> found = unit_diagnostics(*study.robot, sides, units.mistaken);
     const std::vector<JointCheck> checks = check_joints(*study.robot, checked_part(record), sides);
-    const std::vector<Diagnostic> found = joint_diagnostics(*study.robot, sides, checks);
+    for (Diagnostic& each : joint_diagnostics(*study.robot, sides, checks)) found.push_back(std::move(each));
     report.diagnostics.insert(report.diagnostics.end(), found.begin(), found.end());
     for (std::size_t j = 0; j < checks.size(); ++j) {
       report.results.push_back(with_interval(fmt::format("{}.torque.delay", study.robot->joints[j].name),

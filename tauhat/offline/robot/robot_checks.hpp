@@ -17,12 +17,10 @@
 #include <optional>
 #include <vector>
 
-#include "tauhat/offline/robot/measured_side.hpp"
+#include "tauhat/offline/robot/hypothesis.hpp"
 #include "tauhat/offline/robot/own_rows_check.hpp"
 
 namespace tauhat {
-
-enum class WrongSign { torque, position, either, both };
 
 struct JointCheck {
   OwnCheck own;

@@ -129,7 +129,7 @@ RobotAnswer answer_robot(const Study& study, RobotLogs logs) {
   std::vector<RowSample> samples;
   const RobotFit fit = identification.fit(records, kSuspectRows, samples);
   report.assumptions = study.assumptions;
-  if (!judge_determined(identification, fit, report)) {
+  if (!judge_units(study, sides, records, report) || !judge_determined(identification, fit, report)) {
     report.headline = "This log does not give an answer that can be trusted. The diagnostics say why.";
     return answer;
   }
