@@ -78,6 +78,25 @@ TEST_F(PowertrainProgram, SaysThatAWheelFellSilent) {
   }
 }
 
+// A wheel that is silent for a while: the gap is what the rest of the record says, and nothing else is suspected.
+TEST_F(PowertrainProgram, ASilenceIsNoFaultOfTheDrive) {
+  for (const char* wheel : {"engine", "wheel"}) {
+    ASSERT_EQ(run("simulate " + study() + " -o " + path("log.csv") + " --seed 812").code, 0);
+    Cells cut = cells("log.csv");
+    const std::size_t place = cut.place(wheel);
+    for (auto& row : cut.rows)
+      if (!row[place].empty() && std::stod(row[place]) > 7.0 && std::stod(row[place]) < 8.5) row[place].clear();
+    write_cells("cut.csv", cut);
+    const Outcome outcome = run("identify " + study() + " " + path("cut.csv") + " --json " + path("i.json"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("pulses.silent"));
+    EXPECT_THAT(outcome.output, Not(HasSubstr("model.suspect"))) << wheel;
+    const auto gap = json("i.json")["results"]["backlash.gap"];
+    EXPECT_NEAR(gap["value"].get<double>(), 0.06, 3.0 * gap["std"].get<double>()) << wheel;
+    EXPECT_LT(gap["std"].get<double>(), 1e-3) << wheel;
+  }
+}
+
 // The load's wheel is seen to jump by three pitches over its missing teeth, between two pulses of a motor whose sensor
 // is whole. One that does fall silent is still found.
 TEST_F(PowertrainProgram, TakesNoMissingTeethForASilence) {

@@ -47,6 +47,23 @@ TEST(Imm, MixtureHasTheMomentsOfItsParts) {
   EXPECT_TRUE(mixed.padded_covariance.bottomRows(mixed.padded_covariance.rows() - P::kStates).isZero(0.0));
 }
 
+// What was to be expected is what the filters expected, each as likely as it was.
+TEST(Imm, SaysWhatTheMixtureHadExpected) {
+  const std::array<F, 3> filters = some_filters();
+  const Vector<double, 3> weights(0.2, 0.5, 0.3);
+  const Measurement<double> z{P::load_position, 0.1, 1e-2};
+  const Correction<double> done = Imm<F, 3>(filters, weights).correct(z);
+  EXPECT_EQ(done.status, StepStatus::ok);
+  double mean = 0.0, square = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    F alone = filters[static_cast<std::size_t>(i)];
+    const Correction<double> one = alone.correct(z);
+    mean += weights[i] * one.innovation, square += weights[i] * (one.variance + one.innovation * one.innovation);
+  }
+  EXPECT_NEAR(done.innovation, mean, 1e-14);
+  EXPECT_NEAR(done.variance, square - mean * mean, 1e-14);
+}
+
 // Both contacts share their transition; nothing comes of that but speed.
 TEST(GapImm, MovesAsItsFiltersWouldAlone) {
   P drive;

@@ -88,16 +88,17 @@ class Imm {
     return status;
   }
 
-  // The correction that is returned is that of the likeliest mode before it.
+  // The correction that is returned is that of the mixture: what all modes expected, each as likely as it was.
   Correction<T> correct(const Measurement<T>& z) noexcept {
-    const int before = likeliest();
-    Correction<T> shown;
-    Weights log_likelihood;
+    const Weights before = probability_;
+    StepStatus status = StepStatus::ok;
+    Weights log_likelihood, innovation, variance;
     for (int i = 0; i < K; ++i) {
       const Correction<T> done = filters_[static_cast<std::size_t>(i)].correct(z);
       if (done.status == StepStatus::missing) return done;
+      if (done.status != StepStatus::ok) status = done.status;
       log_likelihood[i] = done.log_likelihood();
-      if (i == before) shown = done;
+      innovation[i] = done.innovation, variance[i] = done.variance;
     }
     using std::exp;
     const T best = log_likelihood.maxCoeff();
@@ -106,7 +107,8 @@ class Imm {
     for (int i = 0; i < K; ++i)
       probability_[i] = std::max(T(probability_[i] * exp(log_likelihood[i] - best)), constant<T>(kLeast));
     probability_ /= probability_.sum();
-    return shown;
+    const T mean = before.dot(innovation);
+    return {status, mean, before.dot(variance + (innovation.array() - mean).square().matrix())};
   }
 
  private:

@@ -74,6 +74,7 @@ class ScoringFilter {
  private:
   static constexpr double kStep = 1e-4;    // relative, of the differences: derivatives are nearly linear in each value
   static constexpr double kSettled = 1.0;  // s: until then the filter is still finding its start
+  static constexpr double kHysteresis = 5.0;  // as of a filter that switches by itself
 
   void correct(std::size_t k, std::size_t i) {
     const Timeline::Sensor& sensor = timeline_.sensors[i];
@@ -92,14 +93,21 @@ class ScoringFilter {
     if (done.status != StepStatus::ok) return;
     const BySuspect change = -tangent_.row(z.output).transpose();
     tangent_ += filter_->gain() * change.transpose();
-    if (now_ < began_ + kSettled) return;
+    if (now_ < began_ + kSettled || !is_told_) return;
     const double weight = 1.0 / std::sqrt(done.variance);
     scored_.push_back(
         {now_, weight, weight * done.innovation, i, sensor.tooth.empty() ? -1 : sensor.tooth[k], weight * change});
   }
 
+  // Where the replay does not know its mode, this filter goes on by its own, and nothing is tried by its innovations.
+  // Were it to stay in the last one, a small gap would come out smaller, and a drive would be suspected after each
+  // silence.
   void follow(double mode) {
-    if (!std::isnan(mode)) filter_->model().mode = static_cast<GapMode>(static_cast<int>(mode));
+    P& drive = filter_->model();
+    is_told_ = !std::isnan(mode);
+    drive.mode =
+        is_told_ ? static_cast<GapMode>(static_cast<int>(mode))
+                 : next_mode(drive, filter_->belief().mean, kHysteresis * negligible_torque(drive, filter_->belief()));
     hold();
   }
   void hold() {
@@ -194,6 +202,7 @@ class ScoringFilter {
   std::optional<Ekf<P>> filter_{};
   std::optional<double> command_{};
   double now_ = 0.0, began_ = 0.0, longest_step_ = 1e-3, commanded_torque_ = 0.0;
+  bool is_told_ = true;  // the mode, by the replay
   Tangent tangent_ = Tangent::Zero();
   std::vector<Scored> scored_{};
 };
