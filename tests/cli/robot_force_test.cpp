@@ -183,7 +183,8 @@ TEST_F(RobotForce, AGainMovesTheForceByItsShareOfTheBand) {
         if (!std::isfinite(value[k])) continue;
         const double by = std::abs(moved[k] - value[k]),
                      said = std::sqrt(std::max(0.0, with[k] * with[k] - without[k] * without[k]));
-        EXPECT_NEAR(by, said, 0.02 * by + 1e-3) << "joint " << joint << ", " << name << ", row " << k;
+        // A std of five digits tells a share of it that is a hundredth; how a gain moves it is linear to some percent.
+        EXPECT_NEAR(by, said, 0.05 * by + 0.01 * without[k]) << "joint " << joint << ", " << name << ", row " << k;
         largest = std::max(largest, by);
       }
     }

