@@ -267,5 +267,33 @@ TEST_F(AxesProgram, SaysWhatIsWrong) {
   EXPECT_THAT(run("identify " + study() + " " + log_of(study(), 1)).output, HasSubstr("one at a time"));
 }
 
+// What is known only so well of one axis widens what depends on it, the same way in a stream, and leaves the values.
+TEST_F(AxesProgram, UncertainNumbersWiden) {
+  write_changed("exact.toml", study(), "duration = \"12 s\"", "duration = \"3 s\"");
+  const std::string log = log_of(path("exact.toml"), 3);
+  const auto mean_std = [&](const std::string& name) {
+    const auto done = run("estimate " + path(name) + " " + log + " -o " + path("e.csv"));
+    EXPECT_EQ(done.code, 0) << done.output;
+    double sum = 0.0;
+    for (const double std : parse_cells(read("e.csv")).column("axis2.load.velocity.std"))
+      if (std::isfinite(std)) sum += std;
+    return sum;
+  };
+  const double exact = mean_std("exact.toml");
+  write_changed("wide.toml", path("exact.toml"), "stiffness = [1.2e5, 3e4]",
+                "stiffness = [{ value = 1.2e5, std = \"5 %\" }, 3e4]");
+  EXPECT_GT(mean_std("wide.toml"), 1.2 * exact);
+  ASSERT_EQ(run("stream " + path("wide.toml") + " < " + log + " > " + path("s.csv")).code, 0);
+  EXPECT_EQ(read("e.csv"), read("s.csv"));
+  write_changed("gain.toml", path("exact.toml"), "torque_constant = 0.35 }",
+                "torque_constant = { value = 0.35, std = \"20 %\" } }");
+  EXPECT_GT(mean_std("gain.toml"), 1.1 * exact);
+  EXPECT_THAT(run("describe " + path("wide.toml") + " --json " + path("d.json")).output, Not(HasSubstr("unknown")));
+  EXPECT_THAT(refused("torque_constant = 0.35 }", "torque_constant = 0.35, delay = { value = 0, std = 1e-3 } }"),
+              HasSubstr("only its gain can carry a std"));
+  EXPECT_THAT(refused("stiffness = [1.2e5, 3e4]", "stiffness = [{ value = 1.2e5, sdt = 1 }, 3e4]"),
+              HasSubstr("a value with its uncertainty has value and std"));
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -128,5 +128,10 @@ TEST_F(MovingNeighbour, RefusesWhatIsNoGrid) {
   expect_refused("gain = \"fixed\"", "gain = \"solve\"", "did you mean \"solved\"?");
 }
 
+// A simulated pose beyond the grid would be of a joint that nobody described.
+TEST_F(MovingNeighbour, TheSimulatedPoseStaysInTheGrid) {
+  expect_refused("amplitude = \"60 deg\"", "amplitude = \"90 deg\"", "beyond what [pose] describes");
+}
+
 }  // namespace
 }  // namespace tauhat

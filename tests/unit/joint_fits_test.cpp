@@ -68,15 +68,21 @@ TEST(VelocityQuality, StandstillNeedsAWholeWindow) {
 
 DisplacementRecord yielding_joint(double skew, double stiffness, std::uint64_t seed) {
   Draw draw(seed);
-  DisplacementRecord record{.period = 4e-3, .displacement = {}, .velocity = {}, .torque = {}};
+  DisplacementRecord record;
+  record.period = 4e-3;
   double wandering = 0.0;
   for (int k = 0; k < 2500; ++k) {
-    const double t = k * record.period, w = 0.4 * std::sin(1.7 * t) + 0.1 * std::sin(4.1 * t + 1.0);
+    const double t = k * record.period, late = t - skew;
+    const auto position = [](double at) {
+      return -0.4 / 1.7 * std::cos(1.7 * at) - 0.1 / 4.1 * std::cos(4.1 * at + 1.0);
+    };
+    const double w = 0.4 * std::sin(1.7 * t) + 0.1 * std::sin(4.1 * t + 1.0);
     const double torque = 2000.0 * std::cos(0.9 * t) + 500.0 * std::sin(3.3 * t);
     wandering += 0.05 * (-wandering) + 3e-6 * draw.normal();  // gears are not round
-    record.velocity.push_back(w), record.torque.push_back(torque);
-    record.displacement.push_back(torque / stiffness + skew * w + 1e-3 - 4e-5 * std::tanh(w / 0.005) + wandering +
-                                  5e-6 * draw.normal());
+    record.direction.push_back(std::tanh(w / 0.005)), record.torque.push_back(torque);
+    record.motor.push_back(position(t) + torque / stiffness + 1e-3 - 4e-5 * record.direction.back() + wandering +
+                           5e-6 * draw.normal());
+    record.load.push_back(position(late));
   }
   return record;
 }
@@ -94,8 +100,9 @@ TEST(DisplacementFit, SeparatesSkewFromStiffness) {
 }
 
 TEST(DisplacementFit, SaysThatNothingMoves) {
-  DisplacementRecord record{.period = 4e-3, .displacement = {}, .velocity = {}, .torque = {}};
-  record.displacement = record.velocity = record.torque = std::vector<double>(1000, 0.0);
+  DisplacementRecord record;
+  record.period = 4e-3;
+  record.motor = record.load = record.torque = record.direction = std::vector<double>(1000, 0.0);
   try {
     fit_displacement(record, "still.csv");
     FAIL();

@@ -335,5 +335,42 @@ TEST(ModalFit, ThinksOfModesAboveTheBand) {
   EXPECT_LT(off(fit), 2.0 * fit.find("transmission.stiffness")->std);
 }
 
+// Deviations that were stated seven times too large, as coherence does with what a window mixes: the residuals tell the
+// true ones, and the intervals hold as often as they say.
+TEST(ModalFit, TakesItsDeviationsFromTheResiduals) {
+  constexpr int kSeeds = 60;
+  ModalFitOptions options = without_prior();
+  options.deviation_by_residuals = true;
+  int inside = 0;
+  double std = 0.0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 0.003, seed);
+    for (double& deviation : response.relative_std) deviation = 0.02;
+    const ModalParameter& found = *fit_modes(response, start_of_fit(), options).find("transmission.stiffness");
+    inside += std::abs(found.value - 1.2e5) < kNormal95 * found.std;
+    std += found.std / kSeeds;
+  }
+  const double honest = fit_modes(response_of(joint_of_thesis(), 4.0, 36.0, 0.003), start_of_fit(), without_prior())
+                            .find("transmission.stiffness")
+                            ->std;
+  EXPECT_NEAR(std / honest, 1.0, 0.3);
+  EXPECT_THAT(static_cast<double>(inside) / kSeeds, CoversAsOften(0.95, kSeeds));
+}
+
+// Lines without modes above them make them unlikely: what these could do widens less, and the resonances not at all.
+TEST(ModalFit, ModesAboveCountAsMuchAsTheyAreLikely) {
+  ModalFitOptions options = without_prior();
+  options.deviation_by_residuals = true;
+  const FrequencyResponse response = response_of(joint_of_thesis(), 4.0, 36.0, 1e-3);
+  const ModalFit without = fit_modes(response, start_of_fit(), options);
+  options.modes_above = 0.1, options.modes_at = 1.5;
+  const ModalFit with = fit_modes(response, start_of_fit(), options);
+  const auto std = [](const ModalFit& fit) { return fit.find("transmission.stiffness")->std; };
+  EXPECT_GT(std(with), std(without));
+  EXPECT_LT(std(with), 0.005 * 1.2e5);
+  EXPECT_LT(std::abs(with.find("transmission.stiffness")->value - 1.2e5), 2.0 * std(with));
+  EXPECT_LT(with.pole_std[0].frequency, 1.3 * without.pole_std[0].frequency);
+}
+
 }  // namespace
 }  // namespace tauhat

@@ -22,13 +22,32 @@ struct Mean {
   std::size_t samples, section;
 };
 
+// Of the parabola through the positions, which has far less noise than the difference of two velocities:
+//   a = 2 sum q_k P_k / sum s_k^2 P_k,   P_k = s_k^2 - mean s^2,   s from the middle of the section
+double mean_acceleration(const AxisMotion& motion, const SteadySection& section) {
+  const double middle = 0.5 * static_cast<double>(section.first + section.last - 1);
+  const auto square_at = [&](std::size_t k) { return std::pow((static_cast<double>(k) - middle) * motion.period, 2); };
+  double squares = 0.0, moment = 0.0, norm = 0.0;
+  for (std::size_t k = section.first; k < section.last; ++k) squares += square_at(k);
+  const double mean = squares / static_cast<double>(section.size());
+  for (std::size_t k = section.first; k < section.last; ++k) {
+    const double p = square_at(k) - mean;
+    moment += (motion.position[k] - motion.position[section.first]) * p;
+    norm += square_at(k) * p;
+  }
+  return 2.0 * moment / norm;
+}
+
+// Constant speed is met only so well: an axis settles to it, for as long as its mass over its viscous friction, and
+// that takes a force.
 Mean section_mean(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t at,
-                  const Gravity& gravity) {
+                  const Gravity& gravity, double mass) {
   const SteadySection& section = sections[at];
   VectorXd friction(static_cast<Index>(section.size()));
   for (std::size_t k = section.first; k < section.last; ++k) {
     friction[static_cast<Index>(k - section.first)] = motion.force[k] - gravity.force(motion.position[k]);
   }
+  if (mass > 0.0) friction.array() -= mass * mean_acceleration(motion, section);
   const double mean = friction.mean(), count = static_cast<double>(section.size());
   const VectorXd deviation = friction.array() - mean;
   return {mean, long_run_covariance(deviation)(0, 0) / (count * (count - 1.0)), section.speed, section.size(), at};
@@ -86,9 +105,9 @@ std::vector<Mean> means_of(const std::vector<Mean>& all, const std::vector<Stead
 }
 
 CurvePoints points_of(const AxisMotion& motion, const std::vector<SteadySection>& sections, std::size_t levels,
-                      const Gravity& gravity) {
+                      const Gravity& gravity, double mass) {
   std::vector<Mean> all;
-  for (std::size_t i = 0; i < sections.size(); ++i) all.push_back(section_mean(motion, sections, i, gravity));
+  for (std::size_t i = 0; i < sections.size(); ++i) all.push_back(section_mean(motion, sections, i, gravity, mass));
   CurvePoints found;
   // A section of one force alone, as coarse steps of it make them, would outweigh all others.
   constexpr double kRoundOff = 1e-12;
@@ -144,7 +163,7 @@ SpeedCurve friction_curve(const AxisRecord& record, const ConstantSpeedOptions& 
   curve.gravity = options.gravity.value_or(fitted.gravity);
   curve.gravity.offset = options.offset.value_or(curve.gravity.offset);
   curve.offset_is_given = options.gravity || options.offset;
-  CurvePoints found = points_of(motion, sections, levels, curve.gravity);
+  CurvePoints found = points_of(motion, sections, levels, curve.gravity, options.mass);
   curve.points = std::move(found.points);
   curve.positive = line_through(curve.points, true);
   curve.negative = line_through(curve.points, false);

@@ -18,6 +18,7 @@ struct ConstantSpeedOptions {
   std::optional<Gravity> gravity{};  // empty: from sections that pass the same positions in both directions
   bool turns = false;                // without a given gravity: fit sine and cosine as well, not the offset alone
   std::optional<double> offset{};    // known beside a gravity that is fitted
+  double mass = 0.0;                 // where it is known: what still accelerates it in a section is no friction
 };
 
 }  // namespace tauhat

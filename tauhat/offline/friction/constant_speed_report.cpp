@@ -106,7 +106,8 @@ void answer_by_constant_speed(const Study& study, const Log& log, Report& report
   const StudyAxis& axis = *study.axis;
   const AxisRecord record = record_of(study, log);
   const auto curve_of = [&](const AxisInputs& with) {
-    const ConstantSpeedOptions& options = with.axis.constant_speed;
+    ConstantSpeedOptions options = with.axis.constant_speed;
+    if (options.mass > 0.0) options.mass = with.axis.axis.mass;
     AxisRecord rest = without_known_force(record, with, options.cut_off);
     if (with.axis.regression.held_force) rest.force = centred(rest.force);
     return friction_curve(rest, options);

@@ -174,7 +174,9 @@ Assumptions constant_speed_assumptions(const SpeedCurve& curve, const AxisRecord
       {"one speed", fmt::format("sections whose speeds differ by less than {:g} %", 100.0 * kSameSpeed)},
       {"removed from the force", gravity_of(curve, axis)},
       {"line", line_text(curve)},
-      {"force", "its mean over each section: mass and timing do not matter"}};
+      {"force",
+       fmt::format("its mean over each section{}",
+                   options.mass > 0.0 ? ", less what still accelerates the mass" : ": mass and timing hardly matter")}};
 }
 
 }  // namespace tauhat

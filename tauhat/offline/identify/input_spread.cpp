@@ -65,6 +65,7 @@ std::vector<UncertainParameter> not_learned(const Study& study) {
 std::vector<UncertainParameter> uncertain_inputs(const Study& study) {
   if (study.axis) return study.axis->uncertain;
   if (study.joint) return study.joint->uncertain;
+  if (study.elastic_axes) return study.elastic_axes->uncertain;
   if (study.is_drive()) return study.identification.uncertain;
   if (study.powertrain) return not_learned(study);
   return {};
@@ -85,6 +86,11 @@ std::vector<Study> with_input_off(const Study& study, const UncertainParameter& 
       move(GapSpec::kGain, other.powertrain->gain);
     } else if (study.powertrain) {
       with_parameter(other.powertrain->drive, parameter.index, move);
+    } else if (study.elastic_axes) {
+      int place = 0;
+      visit_axes_numbers(*other.elastic_axes, [&](const ParameterInfo& info, double& value) {
+        if (place++ == parameter.index) move(info, value);
+      });
     } else if (study.joint && parameter.index == kTorqueGainIndex) {
       other.joint->torque_gain += sign * parameter.std;
     } else if (study.joint) {

@@ -10,7 +10,8 @@
 
 namespace tauhat {
 
-// Those of the study's drive, axis, powertrain or elastic joint; of other models the filters do not use them.
+// Those of the study's drive, axis, powertrain, elastic joint or elastic axes; of other models the filters do not use
+// them.
 std::vector<UncertainParameter> uncertain_inputs(const Study& study);
 
 // The study with this one off by its deviation, up and down: the larger shift of both counts, because a filter of what

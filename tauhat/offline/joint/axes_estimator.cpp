@@ -82,7 +82,8 @@ class AxesEstimator final : public Estimator {
     if (!(dt > 0.0)) return StepStatus::interval_not_positive;
     time_ += dt;
     for (int i = 0; i < model_.count(); ++i)
-      if (std::isfinite(u[static_cast<std::size_t>(i)])) torque_[i] = u[static_cast<std::size_t>(i)];
+      if (const auto axis = static_cast<std::size_t>(i); std::isfinite(u[axis]))
+        torque_[i] = spec_.torque_gain.empty() ? u[axis] : spec_.torque_gain[axis] * u[axis];
     const auto sampled = (measured_.array() == measured_.array()).eval();
     if (started_ && !sampled.any()) core_.correct(measured_);  // the estimate is what was predicted
     silence_ = sampled.select(dt, silence_.array() + dt);

@@ -12,6 +12,13 @@ int axes_signal(const AxesSpec& spec, const std::string& name) {
   return -1;
 }
 
+int place_of_torque_gain(const AxesSpec& spec, std::size_t axis) {
+  AxesSpec copy = spec;
+  int count = 0;
+  visit_axes_numbers(copy, [&](const ParameterInfo&, double&) { ++count; });
+  return count - static_cast<int>(spec.count() - axis);
+}
+
 Eigen::MatrixXd mass_at(const AxesSpec& spec, const Eigen::VectorXd& position) {
   if (!spec.robot) return spec.mass;
   return mass_matrix<double, Eigen::Dynamic>(*spec.robot, position);

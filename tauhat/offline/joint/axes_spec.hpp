@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "tauhat/core/models/elastic_axes.hpp"
 #include "tauhat/core/robot/robot.hpp"
 #include "tauhat/core/signal.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/joint/pole_spec.hpp"
 
 namespace tauhat {
@@ -65,11 +67,13 @@ struct AxesSpec {
   std::vector<std::string> names;
   // One number an axis.
   std::vector<double> motor_inertia, motor_viscous, ratio, stiffness, damping, load_viscous;
-  Eigen::MatrixXd mass;                // of the links, without rotors, where gains are designed
-  std::optional<Robot<double>> robot;  // by a URDF: its mass matrix and torques follow the pose
-  std::vector<double> pose;            // rad, where gains are designed
-  std::size_t every = 25;              // samples between two models
-  double period = 0.0;                 // s; 0: the log's
+  std::vector<double> torque_gain;            // of each motor: torque that acts over torque as logged; empty: one
+  std::vector<UncertainParameter> uncertain;  // by their places in visit_axes_numbers
+  Eigen::MatrixXd mass;                       // of the links, without rotors, where gains are designed
+  std::optional<Robot<double>> robot;         // by a URDF: its mass matrix and torques follow the pose
+  std::vector<double> pose;                   // rad, where gains are designed
+  std::size_t every = 25;                     // samples between two models
+  double period = 0.0;                        // s; 0: the log's
   std::vector<AxesObserver> observers;
   std::size_t chosen = 0;  // that `estimate` and `stream` run
   AxesMotion motion;
@@ -79,6 +83,17 @@ struct AxesSpec {
     return names[axis] + "." + std::string(kSignalsOfAxis[which].name);
   }
 };
+
+// All numbers of ElasticAxes::visit_parameters, axis by axis, then the scales of the motors' torques.
+template <class Visitor>
+void visit_axes_numbers(AxesSpec& spec, Visitor&& visit) {
+  ElasticAxes<double, 1>::visit_parameters(spec, [&](const ParameterInfo& info, std::vector<double>& values) {
+    for (double& value : values) visit(info, value);
+  });
+  const ParameterInfo gain{"motor", "torque.gain", "1", Range::positive(), "torque that acts over torque as logged"};
+  for (double& value : spec.torque_gain) visit(gain, value);
+}
+int place_of_torque_gain(const AxesSpec& spec, std::size_t axis);
 
 // The number of a signal among those of all axes, axis by axis; -1 where it is none.
 int axes_signal(const AxesSpec& spec, const std::string& name);

@@ -1,32 +1,20 @@
 // What motor and load encoders together tell of a joint without exciting it: how far it yields under its torque, and
 // that their clocks differ.
-//   q_m / N - q_l = tau / K + skew w + offset + loss sign(w) + noise
-// A skew of a few milliseconds looks like the displacement of a soft joint at every speed: it is fitted along.
+//   q_m / N - q_l(t - skew) = tau_T / K + offset + loss sign(w) + noise
+//   tau_T + T tau_T' = tau,   T = D / K
+// A skew of a few milliseconds looks like the displacement of a soft joint at every speed: it is fitted along. So is T,
+// where the record tells it: a damper holds up what is shaken fast.
+//
+// `tau` holds the friction of the teeth, too, a share of what they pass on: tau = tau_l + share |tau_l| sign(w) + loss.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "tauhat/offline/joint/displacement_record.hpp"
+
 namespace tauhat {
-
-struct DisplacementRecord {
-  double period = 0.0;                                 // s
-  std::vector<double> displacement, velocity, torque;  // rad, rad/s, N m, at the load side
-};
-
-// What is recorded of a joint: positions of motor and load, rad, and the motor's torque, N m.
-struct JointRecord {
-  const std::vector<double>&motor, &load, &torque;
-};
-struct MotorSide {
-  double ratio = 1.0, inertia = 0.0, viscous = 0.0;
-};
-DisplacementRecord displacement_record(const JointRecord& given, const MotorSide& side, double period);
-
-// Below what encoders and their rounding leave of the rates of positions.
-std::vector<double> in_motion_band(const std::vector<double>& values, double period);
 
 struct FittedNumber {
   double value = 0.0, std = 0.0;
@@ -37,8 +25,7 @@ struct DisplacementFit {
   FittedNumber compliance;       // rad/(N m)
   FittedNumber offset;           // rad
   FittedNumber loss;             // rad: half of what the displacement falls back when the axis turns
-  double residual = 0.0;         // rad rms
-  double spread = 0.0;           // rad rms of the displacement itself
+  double lag = 0.0;              // s: T
   std::vector<double> fitted{};  // one a sample
 
   // Whether the clocks differ by more than chance and a tenth of a sample would have it.
@@ -50,7 +37,14 @@ struct DisplacementFit {
   }
 };
 
+// What is believed beforehand of the damper and of the teeth.
+struct DisplacementPrior {
+  double lag = 0.0;    // s: where the record does not tell it
+  double share = 0.0;  // of the teeth
+};
+
 // Samples that are not finite are left out. Throws Error (unusable_data) where nothing moves.
-DisplacementFit fit_displacement(const DisplacementRecord& record, const std::string& source);
+DisplacementFit fit_displacement(const DisplacementRecord& record, const std::string& source,
+                                 const DisplacementPrior& prior = {});
 
 }  // namespace tauhat

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "tauhat/offline/identify/backlash_report.hpp"
@@ -214,13 +215,19 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
   const double reversals = response.avoided ? 0.0 : static_cast<double>(turns.size()) / duration_of(timeline);
   add_reversals(study, reversals, report);
   constexpr double kCarried = 0.1;  // of the link's inertia: a hand, or a tool, that swings above the band
+  constexpr double kSwing = 1.5;    // of the highest line: where these swing, if they do
+  const double unlimited = std::numeric_limits<double>::infinity();
+  // Friction bends the lines by a per cent or two, alike over many of them, which their residuals do not show.
+  const bool has_friction = spec.coulomb > 0.0;
   const ModalFit fit = fit_modes(responses, start_of_fit(response, axis_in_study(spec).joint, period),
                                  {.period = period,
                                   .free = free_parameters(spec),
+                                  .deviation_by_residuals = !has_friction,
                                   .delay_free = true,
                                   .known = known_so_well(spec),
                                   .teeth = teeth_of(spec),
-                                  .modes_above = kCarried});
+                                  .modes_above = kCarried,
+                                  .modes_at = has_friction ? unlimited : kSwing});
   add_torque_delay(study, fit, period, reversals, report);
   add_parameters(fit, report);
   judge_sizes(fit, spec, report);

@@ -1,13 +1,12 @@
 #include "tauhat/offline/joint/modal_fit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "tauhat/offline/error.hpp"
-#include "tauhat/offline/spelling.hpp"
+#include "tauhat/offline/drive/two_mass.hpp"
+#include "tauhat/offline/joint/modal_model.hpp"
+#include "tauhat/offline/quantile.hpp"
 
 namespace tauhat {
 namespace {
@@ -15,77 +14,12 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Complex = std::complex<double>;
 using Joint = ElasticJoint<double>;
 
-std::string full_name(const ParameterInfo& info) { return fmt::format("{}.{}", info.group, info.name); }
-
-// Its place in the joint's list, of a parameter that moves.
-int place_of(const std::string& name, const Joint& start) {
-  std::vector<std::string> known;
-  std::vector<double> values;
-  Joint::visit_parameters(start, [&](const ParameterInfo& info, double value) {
-    known.push_back(full_name(info));
-    values.push_back(value);
-  });
-  const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) {
-    const std::string nearest = nearest_name(name, known);
-    throw Error(ExitCode::wrong_use, fmt::format("modal fit: an elastic joint has no parameter \"{}\"{}", name,
-                                                 nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
-  }
-  const auto place = found - known.begin();
-  if (!(values[static_cast<std::size_t>(place)] > 0.0)) {
-    throw Error(ExitCode::wrong_use, fmt::format("modal fit: {} starts at {:g}: must be positive to be free", name,
-                                                 values[static_cast<std::size_t>(place)]));
-  }
-  return static_cast<int>(place);
-}
-
-// What the fit moves: a parameter of the joint by its logarithm, or one of the others.
-struct Unknown {
-  enum class Kind { parameter, known_parameter, torque_gain, teeth, modes_above, delay };
-  Kind kind;
-  int place = -1;            // of a parameter in the joint's list
-  double information = 0.0;  // beforehand
-  bool is_known = false;     // by the study; else the information is the usual prior's
-};
-
-std::vector<Unknown> unknowns_of(const Joint& start, const ModalFitOptions& options) {
-  using Kind = Unknown::Kind;
-  const auto by_std = [](double std) { return 1.0 / (std * std); };
-  std::vector<Unknown> unknowns;
-  for (const std::string& name : options.free)
-    unknowns.push_back({Kind::parameter, place_of(name, start), options.prior_weight * options.prior_weight});
-  for (const KnownSoWell& known : options.known) {
-    const auto free = std::find(options.free.begin(), options.free.end(), known.name);
-    if (free != options.free.end()) {
-      Unknown& unknown = unknowns[static_cast<std::size_t>(free - options.free.begin())];
-      unknown.information = by_std(known.relative_std), unknown.is_known = true;
-    } else if (known.name == kTorqueGain) {
-      unknowns.push_back({Kind::torque_gain, -1, by_std(known.relative_std), true});
-    } else {
-      unknowns.push_back({Kind::known_parameter, place_of(known.name, start), by_std(known.relative_std), true});
-    }
-  }
-  if (options.teeth.std > 0.0) unknowns.push_back({Kind::teeth, -1, by_std(options.teeth.std), true});
-  if (options.modes_above > 0.0) unknowns.push_back({Kind::modes_above, -1, by_std(options.modes_above), true});
-  if (options.delay_free) unknowns.push_back({Kind::delay, -1, 0.0});
-  return unknowns;
-}
-
-// As the motor feels it through teeth that take this share of what they pass on, or give it back.
-Joint through_teeth(Joint joint, double share) {
-  const double c = 1.0 + share;
-  joint.stiffness *= c, joint.damping *= c, joint.load_inertia *= c, joint.load_viscous *= c;
-  joint.coupling_inertia *= std::sqrt(c);
-  return joint;
-}
-
-// Residuals of the response, two a line: of the magnitude and of the phase, in deviations.
+// Errors of the lines in their deviations, two rows a line.
 struct Residuals {
   VectorXd value;
-  MatrixXd jacobian;  // by the logarithms
+  MatrixXd jacobian;  // by the unknowns
 
   Eigen::Vector2d line(Index i) const { return value.segment<2>(2 * i); }
   Index lines() const { return value.size() / 2; }
@@ -98,154 +32,52 @@ double soft_weight(double s) { return 1.0 / std::sqrt(1.0 + s); }
 class Fit {
  public:
   Fit(const std::vector<TravelResponse>& responses, const Joint& start, const ModalFitOptions& options)
-      : responses_(responses), start_(start), options_(options), unknowns_(unknowns_of(start, options)) {
-    for (std::size_t r = 0; r < responses.size(); ++r)
-      for (std::size_t i = 0; i < responses[r].response.size(); ++i)
-        if (responses[r].response.frequency[i] <= options.highest) lines_.push_back({r, i});
-    const auto inertia = std::find(options.free.begin(), options.free.end(), "load.inertia");
-    load_inertia_ = static_cast<std::size_t>(inertia - options.free.begin());
-    if (options.modes_above > 0.0 && inertia == options.free.end())
-      throw Error(ExitCode::wrong_use, "modal fit: modes above the band need load.inertia to be free");
-    for (const Line& line : lines_) highest_ = std::max(highest_, of(line).frequency[line.place]);
-    if (2 * lines_.size() <= unknowns_.size()) {
-      throw Error(ExitCode::unusable_data,
-                  fmt::format("modal fit: {} lines cannot determine {} parameters", lines_.size(), unknowns_.size()));
-    }
-  }
+      : model_(responses, start, options), options_(options), alike_(responses.front().response.alike) {}
 
   ModalFit run() {
+    constexpr int kRounds = 3;
     VectorXd shift = VectorXd::Zero(count());
-    const bool converged = descend(shift);
+    bool converged = descend(shift);
+    for (int i = 0; options_.deviation_by_residuals && i < kRounds; ++i) {
+      by_residuals_ = deviations_by(model_.errors(shift).value);
+      converged = descend(shift);
+    }
     return result(shift, converged);
   }
 
  private:
-  using Kind = Unknown::Kind;
-  static constexpr double kDelayUnit = 1e-3;  // s: what makes a delay of the size of the logarithms
+  using Kind = ModalUnknown::Kind;
 
-  Index count() const { return static_cast<Index>(unknowns_.size()); }
+  Index count() const { return model_.count(); }
   Index parameters() const { return static_cast<Index>(options_.free.size()); }
-  const Unknown& unknown(Index j) const { return unknowns_[static_cast<std::size_t>(j)]; }
-  // -1 where it is not free.
-  Index find(Kind kind) const {
-    const auto found =
-        std::find_if(unknowns_.begin(), unknowns_.end(), [&](const Unknown& each) { return each.kind == kind; });
-    return found == unknowns_.end() ? -1 : found - unknowns_.begin();
-  }
-  double shift_of(Kind kind, const VectorXd& shift) const {
-    const Index place = find(kind);
-    return place < 0 ? 0.0 : shift[place];
-  }
-  double delay(const VectorXd& shift) const { return kDelayUnit * shift_of(Kind::delay, shift); }
-  double share(const VectorXd& shift) const { return options_.teeth.share + shift_of(Kind::teeth, shift); }
-
-  // The start with its parameters multiplied by exp(shift).
-  Joint moved(const VectorXd& shift) const {
-    Joint joint = start_;
-    for (Index j = 0; j < count(); ++j)
-      if (unknown(j).place >= 0)
-        with_parameter(joint, unknown(j).place,
-                       [&](const ParameterInfo&, double& value) { value *= std::exp(shift[j]); });
-    return joint;
-  }
-  SampledJoint seen(const VectorXd& shift, double turned) const {
-    return {through_teeth(moved(shift), share(shift) * turned), options_.period};
+  const ModalUnknown& unknown(Index j) const { return model_.unknowns()[static_cast<std::size_t>(j)]; }
+  double deviation(Index line) const {
+    return by_residuals_.size() > 0 ? by_residuals_[line] : std::max(model_.stated(line), options_.least_deviation);
   }
 
-  // How the sampled matrices change with the unknowns, by central differences.
-  std::vector<SampledJoint::Matrices> changes_at(const VectorXd& shift, double turned) const {
-    constexpr double kStep = 1e-5;
-    std::vector<SampledJoint::Matrices> changes;
-    for (Index j = 0; j < count(); ++j) {
-      const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
-      const auto above = seen(shift + step, turned).matrices(), below = seen(shift - step, turned).matrices();
-      changes.push_back(
-          {(above.transition - below.transition) / (2.0 * kStep), (above.by_torque - below.by_torque) / (2.0 * kStep)});
+  // What the lines' errors are, beside what is stated of them: by the median over the lines nearby. Coherence takes for
+  // noise what a window mixes into a line, and knows nothing of what the model lacks.
+  //   sigma_f = stated_f sqrt(median |e|^2 / stated^2 / (2 ln 2)),   as of two normal numbers
+  VectorXd deviations_by(const VectorXd& errors) const {
+    constexpr Index kNearby = 10;
+    const Index lines = model_.lines();
+    const double taken_up = 2.0 * static_cast<double>(lines) / static_cast<double>(2 * lines - count());
+    VectorXd deviations(lines);
+    for (Index i = 0; i < lines; ++i) {
+      std::vector<double> squares;
+      for (Index j = std::max<Index>(i - kNearby, 0); j <= std::min(i + kNearby, lines - 1); ++j)
+        if (model_.response_of(j) == model_.response_of(i))
+          squares.push_back(errors.segment<2>(2 * j).squaredNorm() / std::pow(model_.stated(j), 2));
+      deviations[i] = model_.stated(i) * std::sqrt(taken_up * median(std::move(squares)) / (2.0 * std::numbers::ln2));
     }
-    return changes;
-  }
-
-  struct Line {
-    std::size_t response, place;
-  };
-  const FrequencyResponse& of(const Line& line) const { return responses_[line.response].response; }
-  double stated(const Line& line) const { return of(line).relative_std[line.place]; }
-  double deviation(const Line& line) const { return std::max(stated(line), options_.least_deviation); }
-
-  // The model at a frequency, and how it changes with the unknowns.
-  struct Point {
-    Complex gain;
-    std::vector<Complex> slope;
-  };
-  Point point_at(double frequency, const SampledJoint& sampled, const std::vector<SampledJoint::Matrices>& changes,
-                 const VectorXd& shift) const {
-    Point point;
-    const double rate = 2.0 * std::numbers::pi * frequency;
-    const Complex factor =
-        options_.torque_constant * std::exp(shift_of(Kind::torque_gain, shift)) * std::polar(1.0, rate * delay(shift));
-    point.gain = factor * sampled.gain(frequency, changes, point.slope);
-    for (Complex& slope : point.slope) slope *= factor;
-    add_modes_above(frequency, shift, point);
-    for (std::size_t j = 0; j < point.slope.size(); ++j) {
-      if (unknowns_[j].kind == Kind::torque_gain) point.slope[j] += point.gain;
-      if (unknowns_[j].kind == Kind::delay) point.slope[j] += Complex(0.0, rate * kDelayUnit) * point.gain;
-    }
-    return point;
-  }
-  // ln G(x) = ln G + x (f / f_h)^2 d ln G / d ln M_ll
-  void add_modes_above(double frequency, const VectorXd& shift, Point& point) const {
-    const Index modes = find(Kind::modes_above);
-    if (modes < 0) return;
-    const double square = std::pow(frequency / highest_, 2);
-    const Complex by_inertia = square * point.slope[load_inertia_] / point.gain,
-                  factor = std::exp(shift[modes] * by_inertia);
-    point.gain *= factor;
-    for (Complex& slope : point.slope) slope *= factor;
-    point.slope[static_cast<std::size_t>(modes)] += by_inertia * point.gain;
-  }
-  static Point mixed(const FrequencyResponse::Mixture& mixture, const std::vector<Point>& grid) {
-    Point sum;
-    for (std::size_t i = 0; i < mixture.place.size(); ++i) {
-      const Point& each = grid[mixture.place[i]];
-      sum.slope.resize(each.slope.size());
-      sum.gain += mixture.weight[i] * each.gain;
-      for (std::size_t j = 0; j < each.slope.size(); ++j) sum.slope[j] += mixture.weight[i] * each.slope[j];
-    }
-    return sum;
-  }
-  // The model of each line of one response.
-  std::vector<Point> points_of(std::size_t number, const VectorXd& shift) const {
-    const auto& [response, turned] = responses_[number];
-    const SampledJoint sampled = seen(shift, turned);
-    const auto changes = changes_at(shift, turned);
-    // Each place of the grid is in several lines.
-    std::vector<Point> grid, points;
-    for (const double frequency : response.grid)
-      grid.push_back(frequency > 0.0 ? point_at(frequency, sampled, changes, shift) : Point{});
-    for (std::size_t i = 0; i < response.size(); ++i)
-      points.push_back(response.mixture.empty() ? point_at(response.frequency[i], sampled, changes, shift)
-                                                : mixed(response.mixture[i], grid));
-    return points;
+    return deviations;
   }
 
   Residuals residuals(const VectorXd& shift) const {
-    Residuals r;
-    r.value.resize(2 * static_cast<Index>(lines_.size()));
-    r.jacobian.setZero(r.value.size(), shift.size());
-    std::vector<std::vector<Point>> points;
-    for (std::size_t number = 0; number < responses_.size(); ++number) points.push_back(points_of(number, shift));
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const Line& line = lines_[i];
-      const auto row = 2 * static_cast<Index>(i);
-      const Point& model = points[line.response][line.place];
-      const Complex error = std::log(of(line).gain[line.place] / model.gain) / deviation(line);
-      r.value.segment<2>(row) << error.real(), error.imag();
-      for (Index j = 0; j < r.jacobian.cols(); ++j) {
-        const Complex slope = -model.slope[static_cast<std::size_t>(j)] / model.gain / deviation(line);
-        r.jacobian.block<2, 1>(row, j) << slope.real(), slope.imag();
-      }
-    }
-    return r;
+    auto [value, slope] = model_.errors(shift);
+    for (Index i = 0; i < model_.lines(); ++i)
+      value.segment<2>(2 * i) /= deviation(i), slope.middleRows<2>(2 * i) /= deviation(i);
+    return {std::move(value), std::move(slope)};
   }
 
   VectorXd prior_information() const {
@@ -296,7 +128,8 @@ class Fit {
 
   // Variance of the fit over that of least squares with the deviations as stated (Huber 1964), psi = rho' r:
   //   mean |psi|^2 / 2 over (mean trace(dpsi / dr) / 2)^2
-  // It grows with the residuals where these exceed their deviations; below one it is taken as one.
+  // It grows with the residuals where these exceed their deviations. Below one it is taken as one, unless the
+  // deviations are those of the residuals.
   double inflation(const Residuals& r) const {
     double force = 0.0, slope = 0.0;
     for (Index i = 0; i < r.lines(); ++i) {
@@ -305,8 +138,23 @@ class Fit {
       slope += weight - s * weight * weight * weight / 2.0;
     }
     const auto lines = static_cast<double>(r.lines());
-    const double known = 2.0 * lines / (2.0 * lines - static_cast<double>(unknowns_.size()));
-    return std::max(1.0, known * force * lines / (slope * slope));
+    const double known = 2.0 * lines / (2.0 * lines - static_cast<double>(count()));
+    return std::max(by_residuals_.size() > 0 ? 0.0 : 1.0, known * force * lines / (slope * slope));
+  }
+
+  // How many lines side by side share one error, by what their residuals have in common (Bartlett's weights): what a
+  // window makes alike, and what a model that is not exact does.
+  //   1 + 2 sum_k (1 - k / reach) sum r_i r_{i+k} / sum r_i^2
+  double alike_by(const Residuals& r) const {
+    constexpr Index kReach = 7;
+    double common = 0.0;
+    for (Index by = 1; by < kReach; ++by) {
+      double sum = 0.0;
+      for (Index i = 0; i + by < r.lines(); ++i)
+        if (model_.response_of(i) == model_.response_of(i + by)) sum += r.line(i).dot(r.line(i + by));
+      common += (1.0 - static_cast<double>(by) / kReach) * sum;
+    }
+    return std::max(1.0, 1.0 + 2.0 * common / r.value.squaredNorm());
   }
 
   // Of all unknowns; what is not to be counted is taken for known.
@@ -319,24 +167,46 @@ class Fit {
     return all.completeOrthogonalDecomposition().pseudoInverse();
   }
 
+  // Whether modes above the band act in it: to the motor they are a softer joint, so that what is believed of them
+  // decides where the lines do not. With m and s of x where it is free, and its deviation beforehand (Savage, Dickey):
+  //   chance of none : chance of some = deviation exp(-m^2 / (2 s^2)) : s
+  struct Above {
+    double chance = 1.0;
+    VectorXd moves;  // the unknowns, by so much
+  };
+  Above modes_above(const VectorXd& shift, const MatrixXd& covariance) const {
+    const Index modes = model_.find(Kind::modes_above);
+    if (modes < 0 || !options_.deviation_by_residuals) return {1.0, VectorXd::Zero(count())};
+    const double variance = covariance(modes, modes), found = shift[modes];
+    const double none = options_.modes_above / std::sqrt(variance) * std::exp(-0.5 * found * found / variance);
+    return {1.0 / (1.0 + none), covariance.col(modes) * (found / variance)};
+  }
+  // The covariance where there are none.
+  MatrixXd without_modes(const MatrixXd& covariance) const {
+    const Index modes = model_.find(Kind::modes_above);
+    if (modes < 0) return covariance;
+    return covariance - covariance.col(modes) * covariance.row(modes) / covariance(modes, modes);
+  }
+
   // Where the variances come from: what the responses' own errors alone would leave; what the rest of the lines'
   // deviations adds, for which the model is not exact; what is taken as given and known only so well; and teeth of
   // which nobody said anything.
-  std::vector<UncertaintyBudget> budgets_of(const Residuals& r, const MatrixXd& information, double spread) const {
+  std::vector<UncertaintyBudget> budgets_of(const Residuals& r, const MatrixXd& information, double spread,
+                                            const Above& above) const {
     const MatrixXd least = covariance_of(information,
                                          {Kind::known_parameter, Kind::torque_gain, Kind::modes_above, Kind::teeth}),
                    with_inputs = covariance_of(information, {Kind::modes_above, Kind::teeth}),
                    with_modes = covariance_of(information, {Kind::teeth}), whole = covariance_of(information, {});
     VectorXd by_noise(r.value.size());
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-      by_noise.segment<2>(2 * static_cast<Index>(i)).setConstant(stated(lines_[i]) / deviation(lines_[i]));
+    for (Index i = 0; i < model_.lines(); ++i) by_noise.segment<2>(2 * i).setConstant(model_.stated(i) / deviation(i));
     const MatrixXd scores = by_noise.asDiagonal() * r.jacobian;
-    const double alike = responses_.front().response.alike;
-    const MatrixXd noise = least * (scores.transpose() * scores) * least * (alike / (spread * spread));
+    const MatrixXd noise = least * (scores.transpose() * scores) * least * (alike_ / (spread * spread));
     std::vector<UncertaintyBudget> budgets;
     for (Index j = 0; j < count(); ++j) {
       const double by_lines = std::min(noise(j, j), least(j, j)), by_inputs = with_inputs(j, j) - least(j, j),
-                   by_modes = with_modes(j, j) - with_inputs(j, j), by_teeth = whole(j, j) - with_modes(j, j);
+                   by_modes = above.chance * (with_modes(j, j) - with_inputs(j, j)) +
+                              above.chance * (1.0 - above.chance) * std::pow(above.moves[j], 2),
+                   by_teeth = whole(j, j) - with_modes(j, j);
       const bool is_input = options_.teeth.is_given;
       const auto root = [](double variance) { return std::sqrt(std::max(variance, 0.0)); };
       budgets.push_back({.noise = root(by_lines),
@@ -350,37 +220,43 @@ class Fit {
     return {.noise = factor * budget.noise, .inputs = factor * budget.inputs, .model = factor * budget.model};
   }
 
-  ModalFit result(const VectorXd& shift, bool converged) const {
-    const Residuals r = residuals(shift);
+  ModalFit result(const VectorXd& at, bool converged) const {
+    const Residuals r = residuals(at);
     ModalFit fit;
-    fit.joint = moved(shift);
-    fit.poles = poles_of(fit.joint);
-    fit.zeros = zeros_of(fit.joint);
     fit.chi_square = r.value.squaredNorm();
-    fit.freedom = static_cast<double>(r.value.size()) - static_cast<double>(shift.size());
+    fit.freedom = static_cast<double>(r.value.size()) - static_cast<double>(at.size());
     fit.converged = converged;
-    const double spread = inflation(r) * responses_.front().response.alike;
+    const double spread = inflation(r) * (by_residuals_.size() > 0 ? std::max(alike_, alike_by(r)) : alike_);
     const MatrixXd seen_by = r.jacobian / std::sqrt(spread);
     MatrixXd information = seen_by.transpose() * seen_by;
     information.diagonal() += prior_information();
-    const MatrixXd covariance = covariance_of(information, {});
-    const auto budgets = budgets_of(r, information, spread);
+    const MatrixXd with_modes = covariance_of(information, {}), without = without_modes(with_modes);
+    const Above above = modes_above(at, with_modes);
+    const auto budgets = budgets_of(r, information, spread, above);
+    const double none = 1.0 - above.chance;
+    const VectorXd alone = at - above.moves, shift = at - none * above.moves;
+    const MatrixXd covariance =
+        above.chance * with_modes + none * without + above.chance * none * above.moves * above.moves.transpose();
+    fit.joint = model_.moved(shift);
     std::vector<Index> named;  // the parameters, then the teeth
     for (Index j = 0; j < parameters(); ++j) named.push_back(j);
-    const MatrixXd of_parameters = covariance(named, named);
-    fit.pole_std = deviations_of(fit.poles, poles_of, shift, of_parameters);
-    fit.zero_std = deviations_of(fit.zeros, zeros_of, shift, of_parameters);
-    if (const Index teeth = find(Kind::teeth); teeth >= 0) {
+    // Where it swings the lines show, whatever makes it swing there.
+    const MatrixXd of_parameters = without(named, named);
+    fit.poles = poles_of(model_.moved(alone)), fit.zeros = zeros_of(model_.moved(alone));
+    fit.pole_std = deviations_of(fit.poles, poles_of, alone, of_parameters);
+    fit.zero_std = deviations_of(fit.zeros, zeros_of, alone, of_parameters);
+    if (const Index teeth = model_.find(Kind::teeth); teeth >= 0) {
       named.push_back(teeth);
       const UncertaintyBudget& budget = budgets[static_cast<std::size_t>(teeth)];
-      fit.teeth = ModalParameter{"motor.friction.load_share", "1", share(shift), budget.total(), true, budget};
+      fit.teeth = ModalParameter{"motor.friction.load_share", "1", model_.share(shift), budget.total(), true, budget};
     }
     fit.covariance = covariance(named, named);
-    fit.delay = delay(shift);
-    if (options_.delay_free) fit.delay_budget = times(kDelayUnit, budgets[static_cast<std::size_t>(find(Kind::delay))]);
+    fit.delay = model_.delay(shift);
+    if (options_.delay_free)
+      fit.delay_budget = times(ModalModel::kDelayUnit, budgets[static_cast<std::size_t>(model_.find(Kind::delay))]);
     const std::vector<bool> untold = untold_by(with_knowledge(seen_by));
     for (std::size_t j = 0; j < options_.free.size(); ++j) {
-      with_parameter(fit.joint, unknowns_[j].place, [&](const ParameterInfo& info, double value) {
+      with_parameter(fit.joint, unknown(static_cast<Index>(j)).place, [&](const ParameterInfo& info, double value) {
         const UncertaintyBudget budget = times(value, budgets[j]);
         fit.parameters.push_back({full_name(info), std::string(info.unit), value, budget.total(), !untold[j], budget});
       });
@@ -406,7 +282,7 @@ class Fit {
     MatrixXd slopes = MatrixXd::Constant(2 * count, parameters(), kUnknown);
     for (Index j = 0; j < parameters(); ++j) {
       const VectorXd step = kStep * VectorXd::Unit(shift.size(), j);
-      const auto above = modes_of(moved(shift + step)), below = modes_of(moved(shift - step));
+      const auto above = modes_of(model_.moved(shift + step)), below = modes_of(model_.moved(shift - step));
       if (above.size() != modes.size() || below.size() != modes.size()) continue;  // one is about to stop swinging
       for (Index i = 0; i < count; ++i) {
         const auto &up = above[static_cast<std::size_t>(i)], &down = below[static_cast<std::size_t>(i)];
@@ -435,13 +311,10 @@ class Fit {
     return untold;
   }
 
-  const std::vector<TravelResponse>& responses_;
-  Joint start_;
+  ModalModel model_;
   ModalFitOptions options_;
-  std::vector<Unknown> unknowns_;  // the free parameters first
-  std::vector<Line> lines_;
-  std::size_t load_inertia_ = 0;  // among the unknowns
-  double highest_ = 0.0;          // Hz, of the lines
+  double alike_;
+  VectorXd by_residuals_{};  // deviations of the lines; empty: as stated
 };
 
 }  // namespace

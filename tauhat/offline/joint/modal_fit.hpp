@@ -15,9 +15,10 @@
 // share stays what is known of it beforehand, and so far the intervals reach.
 //
 // Modes above the band, of what the links carry, act in it as an inertia that grows with the frequency,
-//   M_ll (1 + x (f / f_h)^2),   f_h the highest line:   of a mode at f_w with a share mu of the inertia x = mu (f_h /
-//   f_w)^2
-// They bend all lines alike, so that no number of lines averages them out: x is fitted along.
+//   M_ll (1 + x g(f)),   g = (f / f_h)^2 (1 - r) / (1 - r (f / f_h)^2),   r = (f_h / f_w)^2
+// f_h the highest line. They bend all lines alike, so that no number of lines averages them out, and to the motor they
+// are a softer joint but for what bends upwards in g. So x is fitted along. Where the deviations are those of the
+// residuals, the numbers are the mean of those with x and of those without, by how likely the lines make either.
 #pragma once
 
 #include <Eigen/Dense>
@@ -54,11 +55,15 @@ struct ModalFitOptions {
   std::vector<std::string> free{};  // "transmission.stiffness", as `describe` lists them; the others stay
   double prior_weight = 0.5;        // of each logarithm; 0: none
   double least_deviation = 0.02;    // of the gain: what the model is trusted to
+  // In place of least_deviation, where nothing but noise and a window's leaks is to be expected beside the model: by
+  // how much the residuals of the lines nearby differ from the deviations of G.
+  bool deviation_by_residuals = false;
   double highest = std::numeric_limits<double>::infinity();  // Hz: lines above are left out
   bool delay_free = false;
   std::vector<KnownSoWell> known{};
   TeethFriction teeth{};
-  double modes_above = 0.0;  // deviation of x beforehand; 0: there are none
+  double modes_above = 0.0;                                   // deviation of x beforehand; 0: there are none
+  double modes_at = std::numeric_limits<double>::infinity();  // f_w / f_h
 };
 
 struct TravelResponse {

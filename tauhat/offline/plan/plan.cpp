@@ -51,23 +51,20 @@ class Search {
 
   // As loud as the limits allow. Friction makes the motion no multiple of the input: the loudness is sought.
   Played loudest(const CandidateInput& candidate) const {
-    constexpr double kStep = 0.7, kLeast = 0.01;
-    constexpr int kHalvings = 3;
+    constexpr double kLeast = 0.01, kNear = 1.05;
     if (candidate.kind == CandidateInput::Kind::own) return as_it_is(candidate);
     const std::vector<double> shape = input_of(candidate, trials_.given, trials_.rows, seed_);
-    Played played = play(candidate, about_hold(candidate, shape, spec_.force), spec_.force);
-    if (is_within(played.record)) return played;
-    double force = spec_.force, too_loud = force;
     const auto at = [&](double loudness) { return play(candidate, about_hold(candidate, shape, loudness), loudness); };
-    for (; !is_within(played.record); played = at(force)) {
-      too_loud = force;
-      force *= kStep;
-      if (force < kLeast * spec_.force) {
-        played.record.reason = fmt::format("at {:.0f} % of the input it is too fast or goes too far", 100.0 * kLeast);
-        return played;
-      }
+    double force = kLeast * spec_.force, too_loud = spec_.force;
+    Played played = at(force);
+    if (!is_within(played.record)) {
+      played.record.reason =
+          fmt::format("at {:.0f} % of the input it {}; allow more speed and travel", 100.0 * kLeast,
+                      played.record.goes_on ? "is too fast or goes too far" : "turns back, and friction with it");
+      return played;
     }
-    for (int i = 0; i < kHalvings; ++i) {
+    if (Played loud = at(spec_.force); is_within(loud.record)) return loud;
+    while (too_loud > kNear * force) {
       const double between = std::sqrt(force * too_loud);
       Played louder = at(between);
       if (!is_within(louder.record)) {
@@ -102,11 +99,14 @@ class Search {
   }
 
   Played play(const CandidateInput& candidate, std::vector<double> input, double force) const {
-    Played played{{candidate, force, 0.0, 0.0, {}, {}}, std::move(input), {}};
+    Played played;
+    played.record.candidate = candidate, played.record.force = force, played.input = std::move(input);
     played.data = trials_.record(played.input, seed_);
     played.record.force = largest(played.input);
     played.record.speed = largest(played.data.data.truth[trials_.speed]);
     played.record.travel = range_of(played.data.data.truth[trials_.travel]);
+    if (trials_.goes_on && candidate.kind != CandidateInput::Kind::given)
+      played.record.goes_on = trials_.goes_on(played.data.data.truth[trials_.speed]);
     return played;
   }
 
@@ -119,7 +119,7 @@ class Search {
   }
 
   bool is_within(const PlannedRecord& record) const {
-    return record.speed <= spec_.speed && record.travel <= spec_.travel;
+    return record.speed <= spec_.speed && record.travel <= spec_.travel && record.goes_on;
   }
 
   std::string not_among(const Report& report) const {
@@ -147,6 +147,14 @@ void sort_by_width(std::vector<PlannedRecord>& tried) {
   const auto width_of = [](const PlannedRecord& record) { return record.found ? *record.found->std : PlanSpec::kFree; };
   std::stable_sort(tried.begin(), tried.end(),
                    [&](const PlannedRecord& a, const PlannedRecord& b) { return width_of(a) < width_of(b); });
+}
+
+// What is in the way of those that were designed, rather than of the study's own.
+const std::string& why_none(const std::vector<PlannedRecord>& tried) {
+  const auto designed = std::find_if(tried.begin(), tried.end(), [](const PlannedRecord& record) {
+    return record.candidate.kind != CandidateInput::Kind::given;
+  });
+  return designed == tried.end() ? tried.front().reason : designed->reason;
 }
 
 // The mean of some records' variances, of noise that the choice has not seen.
@@ -211,8 +219,7 @@ Plan make_plan(const PlanSpec& spec, const PlanTrials& trials, std::uint64_t see
     try_all(nearby(plan.tried.front().candidate, trials.rows, factor), from, from + 0.1);
   }
   if (!plan.tried.front().found)
-    throw Error(ExitCode::untrusted,
-                fmt::format("no candidate tells {}: {}", spec.quantity, plan.tried.front().reason));
+    throw Error(ExitCode::untrusted, fmt::format("no candidate tells {}: {}", spec.quantity, why_none(plan.tried)));
   Played chosen = search.loudest(plan.tried.front().candidate);
   plan.chosen = chosen.record;
   plan.chosen.found = predicted(spec.quantity, trials, search, chosen, seed);

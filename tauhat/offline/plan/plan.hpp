@@ -22,6 +22,8 @@ struct PlanTrials {
   Excitation given;  // [simulate] input
   // What keeps the motion going that all candidates but the given one swing about: one value for each row, or none.
   std::vector<double> hold{};
+  // Whether that motion still goes on under what swings about it, by the driven side's velocity; empty: it may turn.
+  std::function<bool(const std::vector<double>& velocity)> goes_on{};
   double spacing = 0.0;  // Hz, that the tones of a multisine may have between them; 0: anything
   // Inputs that the method asks for, and nothing else tells: played as they are. By how many speeds each has.
   struct Own {
@@ -37,6 +39,7 @@ struct PlanTrials {
 struct PlannedRecord {
   CandidateInput candidate;
   double force = 0.0, speed = 0.0, travel = 0.0;  // peaks; from end to end
+  bool goes_on = true;                            // the motion that it swings about
   std::optional<Result> found;                    // empty: it does not tell the quantity
   std::string reason;                             // why not
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <variant>
 
 #include "tauhat/offline/error.hpp"
@@ -12,6 +11,7 @@
 #include "tauhat/offline/gap/gap_report.hpp"
 #include "tauhat/offline/identify/backlash_report.hpp"
 #include "tauhat/offline/joint/joint_report.hpp"
+#include "tauhat/offline/plan/joint_travel.hpp"
 #include "tauhat/offline/simulate/simulated_log.hpp"
 
 namespace tauhat {
@@ -36,39 +36,6 @@ double holding_command(const GapSpec& spec, const SimulationSpec& simulation) {
   const Powertrain<double>& drive = spec.drive;
   const double resistance = drive.load_damping + drive.ratio * drive.ratio * drive.motor_damping;
   return (simulation.load_torque + resistance * simulation.load_velocity) / (drive.ratio * spec.gain);
-}
-
-// A slow travel, to and fro where the record is long enough for both, over which friction keeps its sign. The torque
-// that it takes: to set the axis going, against friction and, where it is, against gravity.
-//   u = (J_m + M_l / N^2) w' + F(w) + (b_m + b_l / N^2) w + gravity(q) / N
-std::vector<double> travelling_torque(const JointSpec& spec, const SimulationSpec& simulation, const PlanSpec& plan,
-                                      const Rows& rows) {
-  constexpr double kLongEnough = 12.0, kSetOff = 0.3, kFarEnough = 0.9;  // s, s, of what may be travelled
-  constexpr double kQuarterTurn = std::numbers::pi / 2.0;                // rad of the link
-  constexpr double kShareOfSpeed = 0.5;                                  // the rest is for the swing
-  const ElasticJoint<double>& joint = spec.joint;
-  const double square = joint.ratio * joint.ratio, duration = rows.time(rows.count - 1);
-  const int legs = duration > kLongEnough ? 2 : 1;
-  const double leg = duration / legs, far = std::min(kFarEnough * plan.travel, kQuarterTurn * joint.ratio);
-  const double speed = std::min(far / leg, kShareOfSpeed * plan.speed);
-  const double inertia = joint.motor_inertia + joint.load_inertia / square;
-  const double viscous = joint.motor_viscous + joint.load_viscous / square;
-  double friction = viscous * speed;
-  if (spec.friction) friction += spec.friction->bristles.steady_torque(speed);
-  std::vector<double> torque;
-  double position = simulation.start[ElasticJoint<double>::motor_position], velocity = 0.0;
-  for (std::size_t k = 0; k < rows.count; ++k) {
-    const double t = rows.time(k);
-    const int which = std::min(static_cast<int>(t / leg), legs - 1);
-    const double direction = which == 0 ? 1.0 : -1.0, wanted = direction * speed;
-    const double change = which == 0 ? speed : 2.0 * speed, since = t - which * leg;
-    const double acceleration = since < kSetOff ? direction * change / kSetOff : 0.0;
-    torque.push_back(inertia * acceleration + (velocity * direction < 0.0 ? -direction : direction) * friction +
-                     spec.gravity.torque(position / joint.ratio) / joint.ratio);
-    velocity = since < kSetOff ? velocity + acceleration * rows.period : wanted;
-    position += velocity * rows.period;
-  }
-  return torque;
 }
 
 double steady_force(const StudyAxis& axis, double speed) {
@@ -134,7 +101,8 @@ PlanTrials trials_of(const Study& study) {
   if (study.joint) {
     constexpr double kSpacing = 0.25;  // Hz: nearer than the lines of its response, which need something each
     trials.spacing = kSpacing;
-    trials.hold = travelling_torque(*study.joint, simulation, *study.plan, trials.rows);
+    JointTravel travel = joint_travel(study, trials.rows, trials.record);
+    trials.hold = std::move(travel.torque), trials.goes_on = std::move(travel.goes_on);
   }
   if (study.axis && study.axis->method == StudyAxis::Method::constant_speed && study.axis->law)
     for (const std::size_t speeds : {2UL, 3UL, 4UL, 6UL, 8UL})

@@ -34,6 +34,16 @@ std::vector<double> per_axis(Keys& keys, const std::string& name, std::string_vi
   return keys.has(name) ? per_axis(keys, name, unit, range, axes) : std::vector<double>(axes, otherwise);
 }
 
+// The same where each may be { value = ..., std = ... }.
+std::vector<UncertainValue> uncertain_per_axis(Keys& keys, const ParameterInfo& info, std::size_t axes) {
+  const std::string name = full_name(info);
+  const bool may_be_left_out = info.range.contains(0.0);
+  if (may_be_left_out && !keys.has(name)) return std::vector<UncertainValue>(axes);
+  if (keys.has(name) && !keys.node(name)->is_array())
+    return std::vector<UncertainValue>(axes, keys.uncertain(name, info.unit, info.range));
+  return keys.uncertain_numbers(name, info.unit, info.range, axes);
+}
+
 void check_count(Keys& keys, const char* name, std::size_t count) {
   if (count < AxesSpec::kFewest || count > AxesSpec::kMost)
     keys.fail(name, fmt::format(": has {} axes; {} to {} can be observed together", count, AxesSpec::kFewest,
@@ -124,14 +134,20 @@ void read_axes_section(Keys& keys, Study& study) {
     read_mass(keys, spec);
   }
   check_mass(keys, spec);
+  int place = 0;
   ElasticAxes<double, 1>::visit_parameters(spec, [&](const ParameterInfo& info, std::vector<double>& values) {
-    const std::string name = full_name(info);
-    const bool is_needed = !info.range.contains(0.0);
-    values = is_needed ? per_axis(keys, name, info.unit, info.range, spec.count())
-                       : per_axis(keys, name, info.unit, info.range, spec.count(), 0.0);
+    std::vector<std::string> said;
+    for (const UncertainValue& given : uncertain_per_axis(keys, info, spec.count())) {
+      values.push_back(given.value);
+      if (given.std > 0.0) spec.uncertain.push_back({place, given.std});
+      said.push_back(given.std > 0.0 ? fmt::format("{:.6g} ± {:.3g}", given.value, given.std)
+                                     : fmt::format("{:.6g}", given.value));
+      ++place;
+    }
     study.assumptions.push_back(
-        {name, fmt::format("{:.6g} {}", fmt::join(values, ", "), info.unit == "1" ? "" : info.unit)});
+        {full_name(info), fmt::format("{} {}", fmt::join(said, ", "), info.unit == "1" ? "" : info.unit)});
   });
+  spec.torque_gain.assign(spec.count(), 1.0);
 }
 
 void read_axes_observer(Keys& keys, Study& study) {

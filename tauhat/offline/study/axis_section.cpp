@@ -95,8 +95,7 @@ void read_constant_speed(Keys& keys, Study& study) {
   } else if (!axis.offset_unknown && (has_gravity || has_offset)) {
     options.gravity = Gravity{known.gravity_sine, known.gravity_cosine, known.offset};
   }
-  // At constant speed no mass acts: it is not assumed.
-  std::erase_if(study.assumptions, [](const auto& each) { return each[0] == "axis.mass"; });
+  options.mass = is_given(study, "axis.mass") ? known.mass : 0.0;
 }
 
 }  // namespace

@@ -166,7 +166,12 @@ long Keys::whole(const std::string& name, const Range& range, long otherwise, st
 }
 
 UncertainValue Keys::uncertain(const std::string& name, std::string_view unit, const Range& range) {
-  const toml::node& node = need(name, fmt::format("a number{}, or {{ value = ..., std = ... }}", in_unit(unit)));
+  return convert_uncertain(need(name, fmt::format("a number{}, or {{ value = ..., std = ... }}", in_unit(unit))), name,
+                           unit, range);
+}
+
+UncertainValue Keys::convert_uncertain(const toml::node& node, const std::string& name, std::string_view unit,
+                                       const Range& range) const {
   const auto* table = node.as_table();
   if (!table) return {convert(node, name, unit, range), 0.0};
   UncertainValue result;
@@ -229,12 +234,23 @@ const toml::array* Keys::array(const std::string& name) {
   return array;
 }
 
-std::vector<double> Keys::numbers(const std::string& name, std::string_view unit, std::size_t count) {
+const toml::array& Keys::list_of(const std::string& name, std::string_view unit, std::size_t count) {
   need(name, fmt::format("{} numbers{}", count, in_unit(unit)));
   const toml::array* list = array(name);
   if (list->size() != count) fail(name, fmt::format(": has {} numbers, and {} are needed", list->size(), count));
+  return *list;
+}
+
+std::vector<double> Keys::numbers(const std::string& name, std::string_view unit, std::size_t count) {
   std::vector<double> values;
-  for (const auto& each : *list) values.push_back(convert(each, name, unit, Range::any()));
+  for (const auto& each : list_of(name, unit, count)) values.push_back(convert(each, name, unit, Range::any()));
+  return values;
+}
+
+std::vector<UncertainValue> Keys::uncertain_numbers(const std::string& name, std::string_view unit, const Range& range,
+                                                    std::size_t count) {
+  std::vector<UncertainValue> values;
+  for (const auto& each : list_of(name, unit, count)) values.push_back(convert_uncertain(each, name, unit, range));
   return values;
 }
 

@@ -48,6 +48,9 @@ class Keys {
   const toml::array* array(const std::string& name);
   // [1, "2 mm", 3]: so many numbers, each as number() reads it.
   std::vector<double> numbers(const std::string& name, std::string_view unit, std::size_t count);
+  // The same, each as uncertain() reads it.
+  std::vector<UncertainValue> uncertain_numbers(const std::string& name, std::string_view unit, const Range& range,
+                                                std::size_t count);
   // A square matrix of plain numbers.
   std::vector<std::vector<double>> matrix(const std::string& name);
   const toml::node* node(const std::string& name);
@@ -66,6 +69,9 @@ class Keys {
   void add(const std::string& name, const toml::node& node);
   void open_value_table(const std::string& name);
   double convert(const toml::node& node, const std::string& name, std::string_view unit, const Range& range) const;
+  const toml::array& list_of(const std::string& name, std::string_view unit, std::size_t count);
+  UncertainValue convert_uncertain(const toml::node& node, const std::string& name, std::string_view unit,
+                                   const Range& range) const;
   const toml::node& need(const std::string& name, const std::string& expected);
   void refuse_others_than(const std::set<std::string>& all) const;
 

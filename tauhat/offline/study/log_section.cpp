@@ -183,8 +183,10 @@ NuisanceUse nuisances_of(const std::string& signal, const Study& study) {
   // Of an elastic joint the gain is one of the parameters that its filters and its fit know only so well.
   if (study.joint && signal == "motor.torque")
     return {false, true, ": identify finds it itself (motor.torque.delay), and observers take it as it is"};
+  if (study.elastic_axes && signal.ends_with(".motor.torque"))
+    return {false, true, ": observers take it as it is; only its gain can carry a std"};
   if (study.joint || study.elastic_axes)
-    return {false, false, ": is taken as it is for elastic axes, and of an elastic joint but its motor.torque"};
+    return {false, false, ": is taken as it is; only the gain of a motor.torque can carry a std"};
   if (signal == "motor.torque") return {true};
   return {false, false, ": only that of motor.torque can be fitted or carry a std"};
 }
@@ -203,6 +205,11 @@ void read_nuisances(const std::string& signal, const Scale& scale, Keys& keys, S
   if (!use.are_fitted && (gain.is_free || is_uncertain || delay.is_free || delay.std > 0.0)) {
     const bool is_of_gain = gain.is_free || (is_uncertain && gain.std > 0.0);
     keys.fail(is_uncertain && scale.std > 0.0 ? scale.key : is_of_gain ? "gain" : "delay", use.why_not);
+  }
+  if (study.elastic_axes && channel.gain_std > 0.0) {
+    AxesSpec& spec = *study.elastic_axes;
+    const int axis = axes_signal(spec, signal) / kAxisSignals;
+    spec.uncertain.push_back({place_of_torque_gain(spec, static_cast<std::size_t>(axis)), channel.gain_std});
   }
   if (signal != "motor.torque" || study.elastic_axes) return;
   if (study.joint) {

@@ -91,6 +91,21 @@ void check_input(Keys& keys, const SimulationSpec& spec) {
   });
 }
 
+// A cosine about the centre, inside the grid: beyond it nobody has said what the joint is.
+void read_pose_motion(Keys& keys, JointSpec& joint, SimulationSpec& simulation) {
+  const double centre = keys.number("pose.centre", "rad", Range::any());
+  const double amplitude = keys.number("pose.amplitude", "rad", Range::any());
+  const double lowest = centre - std::abs(amplitude), highest = centre + std::abs(amplitude);
+  if (!joint.pose->contains(lowest) || !joint.pose->contains(highest))
+    keys.fail(
+        "pose.amplitude",
+        fmt::format(": the pose travels from {:.4g} to {:.4g} rad, beyond what [pose] describes, {:.4g} to {:.4g} "
+                    "rad; extend its grid, or let the pose travel less",
+                    lowest, highest, joint.pose->lowest(), joint.pose->highest()));
+  joint.pose_motion = {centre, amplitude, keys.number("pose.frequency", "Hz", Range::positive())};
+  simulation.start.insert(simulation.start.end(), {centre + amplitude, 0.0});
+}
+
 }  // namespace
 
 Sensor read_simulated_sensor(Keys& keys, const Study& study, const StudyChannel& channel) {
@@ -136,12 +151,7 @@ void read_simulate_section(const std::string& file, const toml::table& section, 
     spec.start.assign(Joint::kStates + 1, 0.0);
     const double load = keys.number("start.position", "rad", Range::any(), 0.0);
     spec.start[Joint::load_position] = load, spec.start[Joint::motor_position] = load * study.joint->joint.ratio;
-    if (study.joint->pose) {
-      const double centre = keys.number("pose.centre", "rad", Range::any());
-      const double amplitude = keys.number("pose.amplitude", "rad", Range::any());
-      study.joint->pose_motion = {centre, amplitude, keys.number("pose.frequency", "Hz", Range::positive())};
-      spec.start.insert(spec.start.end(), {centre + amplitude, 0.0});
-    }
+    if (study.joint->pose) read_pose_motion(keys, *study.joint, spec);
   }
   if (study.elastic_axes) read_axes_motion(keys, study);
   if (study.powertrain) {
