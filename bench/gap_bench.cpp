@@ -32,6 +32,7 @@ Gaussian<double, P::kStates> rolling(double load_speed) {
   x[P::upper_limit] = x[P::gap_position] = 0.03, x[P::lower_limit] = -0.03;
   x[P::motor_position] = P{}.ratio * 0.04;
   variances.head<6>() << 1e-6, 1.0, 7e-6, 0.1, 1e4, 25.0;
+  variances[P::runout_cosine] = variances[P::runout_sine] = P::runout_variance(2.6e-3, 48.0);
   return Gaussian<double, P::kStates>::from_variances(x, variances);
 }
 

@@ -50,6 +50,13 @@ struct Linearised {
 template <class M>
 using LinearisedOf = Linearised<typename M::Scalar, M::kStates, M::kInputs>;
 
+// One of few states that are measured together, and its share.
+template <class T>
+struct StateTerm {
+  int state;
+  T factor;
+};
+
 // d output_i / dx and d output_i / du.
 template <class T, int N, int Inputs>
 struct OutputGradient {

@@ -27,7 +27,8 @@ long allocations_through_the_gap(const Tuning&... tuning) {
   return allocations_of([&] {
     for (int k = 0; k < 200; ++k) {
       filter.predict(Vector<double, 1>(k < 100 ? 30.0 : -30.0), 1e-3);
-      filter.correct({P::motor_position, filter.belief().mean[P::motor_position], 1e-6});
+      for (const int position : {P::motor_position, P::load_position})
+        filter.correct({position, filter.belief().mean[position], 1e-6});
     }
   });
 }

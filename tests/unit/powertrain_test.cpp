@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "tauhat/core/filters/gap_cascade.hpp"
 #include "tauhat/core/filters/gap_filter.hpp"
@@ -143,7 +144,7 @@ TEST(GapFilter, GrowsUnsureWithoutPulses) {
   drive.noise[P::motor_velocity] = 1.1, drive.noise[P::load_velocity] = 1e-4, drive.noise[P::load_torque] = 225.0,
   drive.noise[P::motor_torque] = 3000.0;
   PowertrainState variances = PowertrainState::Constant(1e-6);
-  variances.tail<4>().setZero();
+  variances.tail<6>().setZero();
   GapFilter<double> filter(drive, Gaussian<double, P::kStates>::from_variances(in_contact(drive), variances));
   const auto spread = [&] {
     return estimate_output(filter.model(), P::displacement_output, filter.belief(), Vector<double, 1>(0.0)).variance;
@@ -153,6 +154,59 @@ TEST(GapFilter, GrowsUnsureWithoutPulses) {
   for (int k = 0; k < 400; ++k) filter.predict(Vector<double, 1>(30.0), 1e-3);
   EXPECT_GT(spread(), 2.0 * after);
   EXPECT_TRUE(filter.belief().mean.allFinite());
+}
+
+// A load's wheel that runs out of true by 2 mrad, at steady speed in contact: what the filter takes for the
+// displacement over the last turn of five, and for the runout.
+struct Cruise {
+  double rms = 0.0;
+  Gaussian<double, P::kStates> belief;
+};
+constexpr double kRunout = 2e-3, kRunoutPhase = 0.5;  // rad
+Cruise cruise(double runout_std) {
+  constexpr double kSpeed = 10.0, kCommand = 40.0, kStep = 1e-3, kPitch = 2.0 * std::numbers::pi / 48.0;
+  P drive;
+  drive.mode = GapMode::upper;
+  drive.noise[P::motor_velocity] = 1.1, drive.noise[P::load_velocity] = 1e-4, drive.noise[P::load_torque] = 225.0,
+  drive.noise[P::motor_torque] = 3000.0;
+  const double twist = drive.ratio * kCommand / drive.stiffness;
+  PowertrainState x = PowertrainState::Zero(), variances = x;
+  x[P::upper_limit] = x[P::gap_position] = 0.03, x[P::lower_limit] = -0.03;
+  x[P::load_velocity] = kSpeed, x[P::motor_velocity] = drive.ratio * kSpeed, x[P::motor_torque] = kCommand;
+  x[P::motor_position] = drive.ratio * (twist + 0.03);
+  x[P::load_torque] = drive.ratio * kCommand - drive.load_damping * kSpeed;
+  variances.head<6>() << 1e-6, 1.0, 7e-6, 0.1, 1e4, 25.0;
+  variances[P::runout_cosine] = variances[P::runout_sine] = runout_std * runout_std;
+  GapFilter<double> filter(drive, Gaussian<double, P::kStates>::from_variances(x, variances));
+  const double turn = 2.0 * std::numbers::pi / kSpeed;
+  int tooth = 1, counted = 0;
+  double square = 0.0;
+  for (double now = 0.0; now < 5.0 * turn; now += kStep) {
+    const double next = now + kStep;
+    filter.predict(Vector<double, 1>(kCommand), kStep);
+    filter.correct({P::motor_position, drive.ratio * (kSpeed * next + twist + 0.03), 1e-6});
+    // The tooth that came last has gone on since.
+    const double place = tooth * kPitch, passes = place + kRunout * std::cos(place + kRunoutPhase);
+    if (passes <= kSpeed * next) filter.correct({P::load_position, place + kSpeed * next - passes, 7e-6}), ++tooth;
+    if (now < 4.0 * turn) continue;
+    const auto seen = filter.belief().mean;
+    const double error = seen[P::motor_position] / drive.ratio - seen[P::load_position] - twist - 0.03;
+    square += error * error, ++counted;
+  }
+  return {std::sqrt(square / counted), filter.belief()};
+}
+
+TEST(GapFilter, LearnsHowFarAWheelRunsOutOfTrue) {
+  const Cruise learned = cruise(1e-3), taken_for_motion = cruise(0.0);
+  EXPECT_LT(learned.rms, 0.25 * taken_for_motion.rms);
+  const double expected[] = {kRunout * std::cos(kRunoutPhase), -kRunout * std::sin(kRunoutPhase)};
+  for (const int i : {0, 1}) {
+    const int state = P::runout_cosine + i;
+    const double std = std::sqrt(learned.belief.covariance()(state, state));
+    EXPECT_NEAR(learned.belief.mean[state], expected[i], 3.0 * std);
+    EXPECT_LT(std, 0.5e-3);
+    EXPECT_EQ(taken_for_motion.belief.mean[state], 0.0);
+  }
 }
 
 template <class F>
@@ -167,7 +221,7 @@ TYPED_TEST(GapFilters, PinThePositionInContact) {
   drive.mode = GapMode::upper;
   drive.noise[P::motor_velocity] = T(1.1), drive.noise[P::load_torque] = T(225);
   Vector<T, P::kStates> mean = in_contact({}).template cast<T>(), variances = Vector<T, P::kStates>::Constant(T(1e-6));
-  variances.template tail<4>().setZero();
+  variances.template tail<6>().setZero();
   TypeParam filter(drive, Gaussian<T, P::kStates>::from_variances(mean, variances));
   for (int k = 0; k < 200; ++k) {
     filter.predict(Vector<T, 1>(T(30)), T(1e-3));
@@ -186,7 +240,7 @@ GapCascade<double> cascade_in_contact() {
   P drive;
   drive.mode = GapMode::upper;
   PowertrainState variances = PowertrainState::Constant(1e-6);
-  variances.tail<4>().setZero();
+  variances.tail<6>().setZero();
   GapCascade<double>::Tuning tuning{.first = {3.2e4, 3e2}};  // the paper's, for imperfect teeth
   tuning.second.noise << 1e-12, 204.0, 1e-12, 3.59e-4, 1.87e3, 34.6, 1.61e-9;
   tuning.second.sensors << 5.3e-7, 7.45e-7;

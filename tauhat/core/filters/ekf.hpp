@@ -6,7 +6,8 @@
 // Measurements are scalars, applied one after the other: no inverse, and each may be missing, late or gated
 // by itself. Joseph's form is computed by rank-one updates of whole padded columns. An output that is one of
 // the states has a unit gradient; a model that says so, int output_state(int output) (-1: it is not), spares
-// the products with h.
+// the products with h. What such a sensor errs by may depend on where it is read, as that of a toothed wheel does:
+// beside(place) says by which states, constant ones that have no part in it while they are surely zero.
 #pragma once
 
 #include <limits>
@@ -63,6 +64,33 @@ struct AlongState {
     return image - k * image[state];
   }
 };
+
+// or a unit vector and what the sensor errs by at its place.
+template <class T, int N, class Beside>
+struct AlongPlace {
+  AlongState<T, N> at;
+  const Beside& beside;
+  PaddedVector<T, N> image;
+
+  AlongPlace(int index, const Beside& terms, const PaddedMatrix<T, N>& p) noexcept
+      : at(index, p), beside(terms), image(at.image) {
+    for (const auto& term : beside) image += p.col(term.state) * term.factor;
+  }
+  T variance() const noexcept {
+    T sum = image[at.state];
+    for (const auto& term : beside) sum += term.factor * image[term.state];
+    return sum;
+  }
+  PaddedVector<T, N> remainder(const PaddedMatrix<T, N>& p, const PaddedVector<T, N>& k) const noexcept {
+    PaddedVector<T, N> sum = p.col(at.state) - k * image[at.state];
+    for (const auto& term : beside) sum += (p.col(term.state) - k * image[term.state]) * term.factor;
+    return sum;
+  }
+};
+
+// What is expected beside the state at the same index: the runout of a wheel, as far as it is known.
+template <class M>
+concept MeasuresByPlace = requires(typename M::Scalar place) { M::beside(place); };
 
 template <class M>
 class Ekf {
@@ -159,6 +187,8 @@ class Ekf {
     if (!std::isfinite(z.value)) return {};
     measured_state_ = state_of(z.output);
     const auto& p = belief_.padded_covariance;
+    if constexpr (MeasuresByPlace<M>)
+      if (M::measures_by_place(z.output)) return correct_at_its_place(z);
     if (measured_state_ >= 0) return correct_along(AlongState<T, kStates>(measured_state_, p), z);
     gradient_ = gradient_of(z.output);
     return correct_along(AlongGradient<T, kStates>(gradient_, p), z);
@@ -185,6 +215,23 @@ class Ekf {
     } else {
       return differentiate_output(model_, output, belief_.mean, input_).by_state;
     }
+  }
+
+  Correction<T> correct_at_its_place(Measurement<T> z) noexcept {
+    const auto& p = belief_.padded_covariance;
+    const auto beside = M::beside(z.value);
+    T known = T(0), variance = T(0);
+    for (const auto& term : beside) {
+      known += term.factor * belief_.mean[term.state];
+      variance += p(term.state, term.state);
+    }
+    if (known == T(0) && variance == T(0)) return correct_along(AlongState<T, kStates>(measured_state_, p), z);
+    gradient_ = State::Unit(measured_state_);
+    for (const auto& term : beside) gradient_[term.state] = term.factor;
+    const AlongPlace<T, kStates, decltype(beside)> along(measured_state_, beside, p);
+    measured_state_ = -1;
+    z.value -= known;
+    return correct_along(along, z);
   }
 
   template <class Direction>

@@ -7,7 +7,10 @@
 //   in contact   th_b stands at a limit, T_s = c h presses it there          until h turns away from the limit
 //   in the gap   T_s = 0, so w_b = h                                         until th_b reaches a limit
 // Both are linear, and differ in three rows. The limits L <= th_b <= U and e are states, too: they are learned, or
-// known with no variance. Displacements and torques of the shaft are at the load side.
+// known with no variance. So is how far the load's wheel runs out of true: its tooth that counts as y stands at
+//   th_l = y + r_c cos y + r_s sin y
+// which comes again with every turn, near the shaft's own frequency, and would pass for motion if it counted as noise.
+// Displacements and torques of the shaft are at the load side.
 #pragma once
 
 #include <array>
@@ -43,6 +46,8 @@ struct Powertrain {
     upper_limit,
     lower_limit,
     gain_error,
+    runout_cosine,
+    runout_sine,
     kStates
   };
   enum Input { command, kInputs };
@@ -62,7 +67,7 @@ struct Powertrain {
     gain_output,
     kOutputCount
   };
-  static constexpr int kConstantStates = 3, kMoving = kStates - kConstantStates;  // limits and gain stay
+  static constexpr int kConstantStates = 5, kMoving = kStates - kConstantStates;  // limits, gain and runout stay
   static constexpr std::array<Signal, kInputs> kInputSignals{{{"motor.command", "N m"}}};
   static constexpr std::array<Signal, kOutputCount> kOutputs{{{"motor.position", "rad"},
                                                               {"motor.velocity", "rad/s"},
@@ -200,6 +205,15 @@ struct Powertrain {
   }
 
   static constexpr int output_state(int index) noexcept { return index <= gap_position ? index : -1; }
+
+  // What a tooth that counts as `place` is the sum of, beside the state that is measured.
+  using Beside = std::array<StateTerm<T>, 2>;
+  static constexpr bool measures_by_place(int index) noexcept { return index == load_position; }
+  static Beside beside(T place) noexcept {
+    return {{{runout_cosine, -std::cos(place)}, {runout_sine, -std::sin(place)}}};
+  }
+  // The variance of cosine and sine alike, if the errors of so many teeth are independent.
+  static T runout_variance(T tooth_std, T teeth) noexcept { return T(2) * tooth_std * tooth_std / teeth; }
 
   const Vector<T, kStates>& spectral_density() const { return noise; }
 

@@ -26,6 +26,7 @@ struct GapSpec {
     bool directed = false;  // its pulses are counted up and down
     int missing = 0;        // of the teeth of a turn
     double std = 0.0;       // rad, of its teeth
+    bool is_true = false;   // it is not looked for a runout: a table is to learn that
   };
   std::array<Wheel, 4> wheels{};   // by output; positions only
   std::array<double, 4> jitter{};  // s, by output: samples are taken up to so long beside their stamps

@@ -197,7 +197,10 @@ class GapEstimatorOf final : public Estimator {
       tooth.value -= off * wheel.pitch;
       if (!is_sure) {
         ++faults_.resumed;
-        if constexpr (kLearns) filter_->widen(offset_within(wheel.pitch));
+        if constexpr (kLearns) {
+          filter_->widen(offset_within(wheel.pitch));
+          if (z.output == P::load_position) forget_runout();
+        }
         forget();
       } else {
         ToothFaults::Of& faults = off < 0.0 ? faults_.lost : faults_.spurious;
@@ -214,6 +217,13 @@ class GapEstimatorOf final : public Estimator {
       if (was_silent) filter_->restart(), settled_ = now_ + filter_->memory(), forget();
     }
     return done;
+  }
+
+  // Where a turn of the wheel begins is not known any more.
+  void forget_runout() noexcept {
+    const double std = std::sqrt(runout_variance(spec_));
+    filter_->widen(std * Row::Unit(P::runout_cosine));
+    filter_->widen(std * Row::Unit(P::runout_sine));
   }
 
   Expected expected_tooth(int position) const noexcept {

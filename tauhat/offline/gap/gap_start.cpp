@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tauhat {
 namespace {
@@ -11,6 +12,12 @@ using P = Powertrain<double>;
 double square(double x) { return x * x; }
 
 }  // namespace
+
+double runout_variance(const GapSpec& spec) noexcept {
+  const GapSpec::Wheel& wheel = spec.wheels[P::load_position];
+  if (!(wheel.pitch > 0.0) || wheel.is_true) return 0.0;
+  return P::runout_variance(wheel.std, 2.0 * std::numbers::pi / wheel.pitch);
+}
 
 double GapStart::Side::speed_variance() const noexcept {
   if (velocity) return velocity_variance;
@@ -56,6 +63,8 @@ GapStart::Belief GapStart::belief(double now, double command) const {
   }
   if (sides_[0].samples == 0) mean[P::motor_position] = drive.ratio * mean[P::load_position];
   if (sides_[1].samples == 0) mean[P::load_position] = mean[P::motor_position] / drive.ratio;
+  // A wheel may run out of true by as much as its teeth would, each by itself.
+  covariance(P::runout_cosine, P::runout_cosine) = covariance(P::runout_sine, P::runout_sine) = runout_variance(spec_);
   // The load takes what the motor gives, or all of it accelerates: it may be wrong by as much, and by what it wanders
   // in a time that is long beside the 3 s within which a gap is learned, so that the guess does not bind.
   constexpr double kLongTime = 10.0;  // s

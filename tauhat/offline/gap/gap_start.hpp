@@ -10,6 +10,9 @@
 
 namespace tauhat {
 
+// Of the runout's cosine and sine alike: a wheel may run out of true by as much as its teeth would, each by itself.
+double runout_variance(const GapSpec& spec) noexcept;
+
 // Collects samples until both sides' motion is known.
 class GapStart {
  public:

@@ -8,7 +8,8 @@
 namespace tauhat {
 namespace {
 
-void sweep(const GapSpec& spec, const Timeline& timeline, std::size_t learned, ToothLearner& learner) {
+void sweep(GapSpec spec, const Timeline& timeline, std::size_t learned, ToothLearner& learner) {
+  spec.wheels[static_cast<std::size_t>(timeline.sensors[learned].output)].is_true = true;
   const auto estimator = make_gap_estimator(spec);
   learner.begin_sweep();
   for (std::size_t k = 0; k < timeline.size(); ++k) {

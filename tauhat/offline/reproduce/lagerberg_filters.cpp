@@ -95,7 +95,7 @@ void follow(F& filter, const Run& run, const Engine& engine, const Correct& corr
   }
 }
 
-constexpr double kEngineStd = 1.047e-3, kWheelStd = 2.618e-3;  // rad, of teeth
+constexpr double kEngineStd = 1.047e-3;  // rad, of teeth
 
 P noisy_drive(const Engine& engine, double motor_torque_noise) {
   P drive = drive_with(engine);
@@ -104,9 +104,11 @@ P noisy_drive(const Engine& engine, double motor_torque_noise) {
   return drive;
 }
 
-Gaussian<double, P::kStates> prior_of(const Run& run, double wheel_std) {
+// The wheel may run out of true by as much as teeth of this std would.
+Gaussian<double, P::kStates> prior_of(const Run& run, double tooth_std) {
   PowertrainState variances = PowertrainState::Zero();
-  variances.head<6>() << kEngineStd * kEngineStd, 1.0, wheel_std * wheel_std, 0.1, 1e4, 25.0;
+  variances.head<6>() << kEngineStd * kEngineStd, 1.0, kWheelStd * kWheelStd, 0.1, 1e4, 25.0;
+  variances[P::runout_cosine] = variances[P::runout_sine] = P::runout_variance(tooth_std, kWheelTeeth);
   return Gaussian<double, P::kStates>::from_variances(start_of(run), variances);
 }
 
@@ -216,15 +218,13 @@ Estimates run_time_varying(const Run& run, const Engine& engine) {
 Estimates run_direct(const Run& run, const Direct& how) {
   P drive = noisy_drive(how.engine, kImmuneTorqueNoise);
   drive.mode = run.rows.front().mode;
-  return run_on_pulses(GapFilter<double>(drive, prior_of(run, kWheelStd)), run, how,
-                       how.wheel_std > 0.0 ? how.wheel_std : kWheelStd);
+  return run_on_pulses(GapFilter<double>(drive, prior_of(run, how.wheel_std)), run, how, how.wheel_std);
 }
 
 Estimates run_imm(const Run& run, const Direct& how) {
   P drive = noisy_drive(how.engine, kImmuneTorqueNoise);
   drive.mode = run.rows.front().mode;
-  return run_on_pulses(GapImm<double>(drive, prior_of(run, kWheelStd)), run, how,
-                       how.wheel_std > 0.0 ? how.wheel_std : kWheelStd);
+  return run_on_pulses(GapImm<double>(drive, prior_of(run, how.wheel_std)), run, how, how.wheel_std);
 }
 
 std::vector<double> learn_table(const Run& run, const Engine& engine) {
@@ -233,7 +233,7 @@ std::vector<double> learn_table(const Run& run, const Engine& engine) {
   for (int sweep = 0; sweep < ToothLearner::kSweeps; ++sweep) {
     P drive = noisy_drive(engine, kImmuneTorqueNoise);
     drive.mode = run.rows.front().mode;
-    GapFilter<double> filter(drive, prior_of(run, kWheelStd));
+    GapFilter<double> filter(drive, prior_of(run, 0.0));  // the runout belongs to the table
     learner.begin_sweep();
     follow(
         filter, run, engine,

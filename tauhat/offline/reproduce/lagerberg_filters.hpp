@@ -31,10 +31,12 @@ Estimates run_switching(const Run& run, Teeth teeth, Prefilter prefilter, const 
 // The same measurements, but the gain follows the covariance.
 Estimates run_time_varying(const Run& run, const Engine& engine);
 
+inline constexpr double kWheelStd = 2.618e-3;  // rad, of the wheel's teeth
+
 // The extended Kalman filter of the whole drive at each pulse. `table` holds the wheel's learned tooth errors.
 struct Direct {
   Engine engine;
-  double wheel_std = 0.0;  // rad; 0: the usual tooth error
+  double wheel_std = kWheelStd;
   std::vector<double> table{};
 };
 Estimates run_direct(const Run& run, const Direct& how);
