@@ -1,5 +1,5 @@
 // How sure the gap's filter says that it is, beside how right it is. 240 seeds (1 ... 240) gave: of the size's 95 %
-// intervals 97.5 % hold the truth from stamps, 98.3 % from bus-rate speeds, of the offset's 98.3 %.
+// intervals 99.2 % hold the truth from stamps, 98.3 % from bus-rate speeds, of the offset's all.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,8 +33,8 @@ TEST(GapIntervals, HoldTheTruthAndAreNotIdle) {
   }
   for (const Intervals& one : {size, offset, bus}) {
     EXPECT_LE(one.missed, 3);  // of 20: more than that in 2 of 100 such tests
-    // 0.7 (offset) to 0.9 (size) over the 240 seeds; that of 20 scatters by 16 %, here three times as much.
-    EXPECT_GT(one.rms(), 0.35);
+    // 0.52 (offset) to 0.83 (bus) over the 240 seeds; that of 20 scatters by 16 %, here three times as much.
+    EXPECT_GT(one.rms(), 0.27);
     EXPECT_LT(one.rms(), 1.3);
   }
 }

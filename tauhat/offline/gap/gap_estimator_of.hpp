@@ -22,13 +22,6 @@ namespace tauhat::gap {
 
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-// Where a wheel's count was lost, the offset between both counters may be anything within a pitch.
-inline Row offset_within(double pitch) {
-  Row row = Row::Zero();
-  row[P::gap_position] = row[P::upper_limit] = row[P::lower_limit] = pitch;
-  return row;
-}
-
 template <class F>
 class GapEstimatorOf final : public Estimator {
  public:
@@ -175,8 +168,6 @@ class GapEstimatorOf final : public Estimator {
   // A pulse says where its tooth stands, if it is the tooth that it is taken for; a sure prediction says which one it
   // is.
   Correction<double> correct_tooth(const Measurement<double>& z, const GapSpec::Wheel& wheel) noexcept {
-    // Of a pitch: the nearest tooth is the wrong one from half a pitch on, three of these standard deviations away.
-    constexpr double kSure = 1.0 / 6.0;
     // Standard deviations, in which a tooth misses its prediction once in two million pulses: what came between two
     // teeth is none.
     constexpr double kFar = 5.0;
@@ -188,7 +179,7 @@ class GapEstimatorOf final : public Estimator {
     const double off = std::round(innovation / wheel.pitch);
     watch_direction(z.output, wheel);
     [[maybe_unused]] const bool was_silent = kHasFixedGains && is_silent(belief());
-    const bool is_sure = sure <= kSure * wheel.pitch;
+    const bool is_sure = sure <= kSureOfATooth * wheel.pitch;
     // After an outage a counter knows better than the prediction, unless it stood still itself.
     const bool is_counted =
         wheel.directed && !is_sure && square(innovation) < square(kFar) * (square(sure) + z.variance);

@@ -14,6 +14,17 @@ using P = Powertrain<double>;
 using Belief = Gaussian<double, P::kStates>;
 using Row = Vector<double, P::kStates>;
 
+// Where a wheel's count was lost, the offset between both counters may be anything within a pitch.
+inline Row offset_within(double pitch) {
+  Row row = Row::Zero();
+  row[P::gap_position] = row[P::upper_limit] = row[P::lower_limit] = pitch;
+  return row;
+}
+
+// A prediction with a larger std than this, of a pitch, does not say which tooth came: the nearest one is wrong from
+// half a pitch on, three of these standard deviations away.
+inline constexpr double kSureOfATooth = 1.0 / 6.0;
+
 // A sum of a few states.
 struct Terms {
   struct Term {

@@ -9,6 +9,7 @@
 #include "tauhat/offline/drive/two_mass.hpp"
 #include "tauhat/offline/friction/long_run_covariance.hpp"
 #include "tauhat/offline/gap/command_delay.hpp"
+#include "tauhat/offline/gap/gap_outputs.hpp"
 #include "tauhat/offline/gap/gap_start.hpp"
 #include "tauhat/offline/gap/jitter.hpp"
 #include "tauhat/offline/report/suspect.hpp"
@@ -86,6 +87,7 @@ class ScoringFilter {
     if (const double pitch = spec_.wheels[output].pitch; pitch > 0.0) {
       z.value -=
           pitch * std::round((z.value - replay_.filtered[output].value[k]) / pitch);  // as the count was put right
+      resume(sensor.output, pitch);
     } else if (spec_.jitter[output] > 0.0) {
       z.variance += jitter_variance(filter_->model(), filter_->belief().mean, z.output, spec_.jitter[output]);
     }
@@ -97,6 +99,17 @@ class ScoringFilter {
     const double weight = 1.0 / std::sqrt(done.variance);
     scored_.push_back(
         {now_, weight, weight * done.innovation, i, sensor.tooth.empty() ? -1 : sensor.tooth[k], weight * change});
+  }
+
+  // After an outage the count of a wheel without direction is that of another tooth, as it is to the replay.
+  void resume(int output, double pitch) {
+    auto p = filter_->belief().covariance();
+    const bool is_sure = std::sqrt(p(output, output)) <= gap::kSureOfATooth * pitch;
+    if (is_sure || spec_.wheels[static_cast<std::size_t>(output)].directed) return;
+    const gap::Row offset = gap::offset_within(pitch);
+    p += offset * offset.transpose();
+    if (output != P::load_position) return;
+    for (const int runout : {P::runout_cosine, P::runout_sine}) p(runout, runout) += runout_variance(spec_);
   }
 
   // Where the replay does not know its mode, this filter goes on by its own, and nothing is tried by its innovations.
