@@ -10,6 +10,7 @@
 namespace tauhat {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -44,6 +45,23 @@ TEST_F(RobotProgram, CheckSaysWhichJointIsWrong) {
   };
   EXPECT_THAT(identified("turned.csv"), HasSubstr("joint3: joint3.torque has the wrong sign"));
   EXPECT_THAT(identified("late.csv"), HasSubstr("ms after joint4.position: give it delay = \"12"));
+}
+
+// Degrees that the study reads as radians: told once, and nothing is identified.
+TEST_F(RobotProgram, SaysOnceThatAllPositionsAreInAnotherUnit) {
+  write_log("run.csv", record(1));
+  write("arm.urdf", urdf_text());
+  std::string text = study_text();
+  for (int joint = 1; joint <= 6; ++joint)
+    text = replaced(text, fmt::format("\"q{}\", unit = \"deg\"", joint), fmt::format("\"q{}\", unit = \"rad\"", joint));
+  write("rad.toml", text);
+  EXPECT_THAT(checked(path("rad.toml"), "run.csv", 4),
+              AllOf(HasSubstr("joints.unit: The positions of all joints are in deg, not in rad"),
+                    Not(HasSubstr(".ratio: ")), Not(HasSubstr(".sign: ")), Not(HasSubstr("excitation.poor"))));
+  const auto done = run("identify " + path("rad.toml") + " " + path("run.csv") + " --json " + path("i.json"));
+  EXPECT_EQ(done.code, 4) << done.output;
+  EXPECT_THAT(diagnostics("i.json"), HasSubstr("joints.unit: "));
+  EXPECT_TRUE(json("i.json")["results"].empty());
 }
 
 TEST_F(RobotProgram, NamesWhatTheMotionDoesNotTell) {
