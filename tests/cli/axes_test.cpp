@@ -241,7 +241,8 @@ TEST_F(AxesProgram, SaysWhatIsWrong) {
   EXPECT_THAT(refused("[[14.3854, 3.4358], [3.4358, 2.7927]]", "[[14.3854, 3], [4, 2.7927]]"),
               HasSubstr("must be symmetric"));
   EXPECT_THAT(refused("ratio = [120, 100]", "ratio = [120, 100, 80]"), HasSubstr("has 3 numbers, and 2 are needed"));
-  EXPECT_THAT(refused("ratio = [120, 100]", "ratio = [120, -100]"), HasSubstr("transmission.ratio: -100: must be pos"));
+  EXPECT_THAT(refused("ratio = [120, 100]", "ratio = [120, -100]"),
+              HasSubstr("transmission.ratio = -100: must be pos"));
   EXPECT_THAT(refused("load = [0.32, 0.1]", "load = [0.32, 0]"), HasSubstr("noise.load: 0: must be positive"));
   EXPECT_THAT(refused("\"axis3.motor.position\" = ", "\"axis3.motor.velocity\" = "),
               HasSubstr("unit = \"rad\": the column must be in rad/s"));

@@ -121,7 +121,9 @@ TEST_F(JointProgram, AnUncertainTorqueWidens) {
   EXPECT_EQ(exact["std.inputs"].get<double>(), 0.0);
   EXPECT_GT(exact["std.noise"].get<double>(), 0.0);
   EXPECT_GT(exact["std.model"].get<double>(), 0.0);
-  EXPECT_NEAR(wide["std.inputs"].get<double>(), 0.03 * 1.2e5, 0.006 * 1.2e5);
+  // Less than the stiffness's own 3 %: a viscous friction that is known exactly tells a part of the gain.
+  EXPECT_GT(wide["std.inputs"].get<double>(), 0.015 * 1.2e5);
+  EXPECT_LT(wide["std.inputs"].get<double>(), 0.0301 * 1.2e5);
   EXPECT_NEAR(
       wide["std"].get<double>(),
       std::hypot(wide["std.noise"].get<double>(), wide["std.inputs"].get<double>(), wide["std.model"].get<double>()),
