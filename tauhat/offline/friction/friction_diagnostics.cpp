@@ -12,17 +12,6 @@
 
 namespace tauhat {
 
-double largest_autocorrelation(const std::vector<double>& values) {
-  double square = 0.0, largest = 0.0;
-  for (const double v : values) square += v * v;
-  for (std::size_t lag = 1; lag <= 10 && lag < values.size(); ++lag) {
-    double product = 0.0;
-    for (std::size_t k = lag; k < values.size(); ++k) product += values[k] * values[k - lag];
-    if (std::abs(product / square) > std::abs(largest)) largest = product / square;
-  }
-  return largest;
-}
-
 namespace {
 
 // Of the friction: less is not seen without a law, and not with one either.
@@ -233,8 +222,9 @@ FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline) {
   measure_curves(fit, m);
   m.fastest = quantile(speeds, 0.99);
   m.left_of_excess = fit.law.left_at(m.fastest);
-  m.mean_nis = fit.parametric.mean_nis;
-  m.autocorrelation = largest_autocorrelation(fit.parametric.innovations);
+  // The filter's only where the numbers are the filter's.
+  m.mean_nis = fit.motion ? fit.motion->mean_square : fit.parametric.mean_nis;
+  m.autocorrelation = fit.motion ? fit.motion->autocorrelation : largest_autocorrelation(fit.parametric.innovations);
   measure_hysteresis(fit, m);
   return m;
 }

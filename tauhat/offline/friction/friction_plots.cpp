@@ -71,10 +71,10 @@ std::string numbers_of(const FittedLaw& fit) {
 }
 
 Table candidates(const FrictionFit& fit) {
-  Table table{
-      "Candidates, best first",
-      {"law", "parameters", "residual over noise", "BIC above the least", "the filter's, above its least", "numbers"},
-      {}};
+  Table table{"Candidates, best first",
+              {"law", "parameters", "residual over noise", "BIC above the least",
+               fit.motion ? "its own motion's, above its least" : "the filter's, above its least", "numbers"},
+              {}};
   double best = fit.candidates.front().bic, likeliest = std::numeric_limits<double>::infinity();
   for (const LawFit& each : fit.candidates) {
     best = std::min(best, each.bic);
@@ -101,9 +101,14 @@ std::vector<Section> friction_sections(const FrictionFit& fit, const FrictionMea
       {"Which law",
        "Each candidate was fitted to the motion. BIC weighs what it leaves unexplained against its number of "
        "parameters; ten more is decisive. This fit is coarse around reversals, so its residual ranks the laws and is "
-       "no test of them. The nearest rivals were then judged by the filter that runs with each: the law in the "
-       "first row is the likeliest of those whose numbers an axis can have; what is wrong with others stands beside "
-       "them.",
+       "no test of them. " +
+           std::string(
+               fit.motion ? "Then each ran by itself, driven by the force alone: those that have a number there follow "
+                            "the whole record to within the sensor's noise, and the first row is the likeliest of "
+                            "them, or the simpler one of two that are as likely."
+                          : "The nearest rivals were then judged by the filter that runs with each: the law in the "
+                            "first row is the likeliest of those whose numbers an axis can have; what is wrong with "
+                            "others stands beside them."),
        {},
        {candidates(fit)}},
       {"What the law leaves", "", {residuals(fit, measures)}, {}}};

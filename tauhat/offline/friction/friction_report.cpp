@@ -217,6 +217,11 @@ void answer_by_two_steps(const Study& study, const Log& log, Report& report,
     report.assumptions.push_back(
         {input.name, fmt::format("{:.5g} +- {:.2g} {}, fitted along; by the study {:.5g} +- {:.2g}", input.value,
                                  input.std, unit_of(axis, input.unit), input.given, input.given_std)});
+  if (fit.motion)
+    report.assumptions.push_back(
+        {"numbers of the law",
+         "those with which its own motion, driven by the force alone, comes nearest to the record: "
+         "what is left is the sensor's noise, through all reversals and rests"});
   if (fit.slow > 0.0)
     report.assumptions.push_back(
         {"trusted less below", fmt::format("{:.3g} {}: around standstill the motion is not what the law says, and "

@@ -9,6 +9,7 @@
 #include "tauhat/offline/friction/curve_fit.hpp"
 #include "tauhat/offline/friction/excerpt.hpp"
 #include "tauhat/offline/friction/free_friction.hpp"
+#include "tauhat/offline/friction/motion_choice.hpp"
 #include "tauhat/offline/friction/refined_law.hpp"
 #include "tauhat/offline/friction/selection.hpp"
 #include "tauhat/offline/friction/unexplained_motion.hpp"
@@ -108,6 +109,19 @@ struct Excerpts {
   const Excerpt &tuned, &judged, &whole;
 };
 
+// The law whose own motion is the record's, which `fit` then has; false: there is none.
+bool take_by_motion(FrictionFit& fit, const Axis<double>& axis, const Excerpts& of, bool offset_unknown) {
+  // What is known only so well moves along with the filter's numbers.
+  if (!fit.given.empty()) return false;
+  const std::optional<MotionFit> found = choose_by_motion(fit, of.whole, offset_unknown);
+  if (!found) return false;
+  const std::optional<Refined> refined = refine_by_motion(*found, fit, of.tuned, of.whole, offset_unknown);
+  if (!refined) return false;
+  take(*refined, axis, fit);
+  fit.motion = found, fit.slow = 0.0;
+  return true;
+}
+
 // The best law, which `fit` then has. Where it leaves more than noise the likeliest are looked at again, from where
 // their filters have come to: a regression that is coarse around standstill may have started them beside their numbers.
 Refined choose(FrictionFit& fit, const Axis<double>& axis, const FrictionCurve& curve, const Excerpts& of,
@@ -145,7 +159,13 @@ FrictionFit identify_friction(const Axis<double>& axis, const Timeline& timeline
   const Excerpt tuned = telling_excerpt(judged.timeline, judged.blind, kLongestTuned);
   const FrictionCurve curve = moving_curve(judged.blind, fit.clearly_moving());
   fit.curves = fit_all_curves(curve, options.offset);
-  const Refined chosen = choose(fit, axis, curve, {tuned, judged, whole}, options.offset);
+  const Excerpts excerpts{tuned, judged, whole};
+  if (take_by_motion(fit, axis, excerpts, options.offset)) {
+    fit.untold = untold_parameters(fit);
+    show("refining", 1.0);
+    return fit;
+  }
+  const Refined chosen = choose(fit, axis, curve, excerpts, options.offset);
   fit.untold = untold_parameters(fit);
   const double widened = widening(fit.parametric);
   fit.inputs_covariance = covariance_of_inputs(fit.given, chosen.told_of_inputs, widened);

@@ -9,6 +9,7 @@
 #include "tauhat/offline/friction/blind.hpp"
 #include "tauhat/offline/friction/fitted_inputs.hpp"
 #include "tauhat/offline/friction/law_fit.hpp"
+#include "tauhat/offline/friction/motion_fit.hpp"
 #include "tauhat/offline/friction/parametric.hpp"
 #include "tauhat/offline/friction/unexplained_force.hpp"
 #include "tauhat/offline/friction/untold.hpp"
@@ -38,6 +39,7 @@ struct FrictionFit {
   ParametricTracks parametric;          // of the best
   FittedLaw law;                        // the best, with the parametric smoother's numbers
   std::vector<UntoldParameter> untold;  // of the best, where the data do not tell them
+  std::optional<MotionFit> motion;      // where the best law's own motion follows the record: its numbers are these
   double noise_variance = 0.0;          // of the position: the sensor's as assumed, the smoother's where there is none
   double slow = 0.0;                    // rad/s: slower, the law was trusted less; 0: it holds through standstill
   Eigen::MatrixXd inputs_covariance;    // of what is known only so well, after the data
@@ -77,9 +79,6 @@ struct FrictionMeasures {
   double hysteresis = 0.0;           // |friction| speeding up less slowing down, over its mean; both less the law's
   double hysteresis_std = 0.0;
 };
-
-// Of a series, at lags 1 to 10; the largest in size.
-double largest_autocorrelation(const std::vector<double>& values);
 
 FrictionMeasures measure(const FrictionFit& fit, const Timeline& timeline);
 std::vector<Diagnostic> diagnose(const FrictionFit& fit, const FrictionMeasures& measures,

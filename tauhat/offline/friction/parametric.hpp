@@ -53,6 +53,14 @@ struct ParametricTracks {
   bool diverged = false;
 };
 
+// What a parameter in which friction is linear usually is, where the spec says how large friction is and how fast the
+// axis; else, and for all others, zero.
+double usual_value(const ParametricSpec& spec, const std::string& name);
+
+// Of a parameter that starts here, where the spec gives none: this share of it, or of what it usually is.
+inline constexpr double kPriorShare = 0.3;
+double deviation_before(const ParametricSpec& spec, const std::string& name, double start);
+
 ParametricTracks run_parametric(const ParametricSpec& spec, const Timeline& timeline);
 
 }  // namespace tauhat

@@ -26,7 +26,6 @@ class ParametricRun {
   using F = Ekf<M>;
   using Belief = Gaussian<double, M::kStates>;
   static constexpr int kFirst = Estimated::kFirst, kOffset = kFirst + K;
-  static constexpr double kPriorShare = 0.3;  // deviation before the data, of a start or of a usual size
 
  public:
   ParametricRun(const ParametricSpec& spec, const Friction<double>& law, const Timeline& timeline)
@@ -48,14 +47,14 @@ class ParametricRun {
     for (int i = 0; i < 2; ++i) mean[i] = spec_.start[i], variances[i] = spec_.start_variances[i];
     const auto names = parameter_names(spec_.law.kind);
     for (std::size_t i = 0; i < K; ++i) {
-      const double usual = usual_size(names[i]);
+      const double usual = usual_value(spec_, names[i]);
       double start = 0.0, std = 0.0;
       tracks_.parameters.push_back(take_parameter(estimated, i, names[i], [&](double& value) {
         // A parameter that starts at nothing has no size to be relative to, and its start says nothing of it: it is
         // relative to what it may become.
         if (usual == 0.0 && std::abs(value) < 1e-9) value = 1e-3;
         start = value;
-        std = spec_.std.empty() ? kPriorShare * std::max(std::abs(start), usual) : spec_.std[i];
+        std = spec_.std.empty() ? deviation_before(spec_, names[i], start) : spec_.std[i];
         if (usual > 0.0 && std::abs(start) < kPriorShare * usual) value = kPriorShare * usual;
       }));
       tracks_.parameters.back().prior = start, tracks_.parameters.back().prior_std = std;
@@ -74,14 +73,6 @@ class ParametricRun {
     } else {
       return F(M{estimated, spec_.standstill, spec_.slow, spec_.slow_noise}, Belief::from_variances(mean, variances));
     }
-  }
-
-  // What a parameter in which friction is linear usually is, where the spec says how large friction is and how fast the
-  // axis; else, and for all others, zero.
-  double usual_size(const std::string& name) const {
-    if (name.ends_with("viscous")) return spec_.fastest > 0.0 ? spec_.friction / spec_.fastest : 0.0;
-    const bool is_level = name.ends_with("coulomb") || name.ends_with("excess") || name.ends_with("breakaway");
-    return is_level ? spec_.friction : 0.0;
   }
 
   // Makes a parameter of the axis the i-th that is estimated along.
