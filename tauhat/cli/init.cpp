@@ -19,7 +19,8 @@ struct Arguments {
 
 std::size_t lines_with(std::string_view text, std::string_view word) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, text.find('\n', at))) ++count;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, text.find('\n', at)))
+    ++count;
   return count;
 }
 

@@ -77,7 +77,7 @@ TEST(EncodersStiffness, HoldsWhateverShakesTheAxis) {
       held += cell;
       const std::string about =
           std::string(shaken.name) + ", load " + std::to_string(1e6 * encoders.load_noise) + " urad";
-      EXPECT_LT(std::abs(bias), 2.0 * std) << about;
+      EXPECT_LT(std::abs(bias), 3.0 * std / std::sqrt(kSeeds)) << about;
       EXPECT_LT(std, 0.02 * kStiffness) << about;
       EXPECT_GE(cell, 15) << about << ": " << bias << " +- " << std;
     }

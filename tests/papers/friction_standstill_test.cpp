@@ -132,23 +132,21 @@ TEST(FrictionAroundStandstill, HardStickLeavesNoiseAlone) {
   sprung.mass = 1.0, sprung.stiffness = 1.0, sprung.damping = 0.1;
   const FittedLaw law{LawKind::exponential, {0.05, 0.05}, {.fall = 4.7}};
   constexpr std::size_t kSamples = 20'001;
-  for (const std::uint64_t seed : {1u}) {
-    Random random(seed, "axis.position");
-    Timeline timeline{{}, {{}}, {{"axis.position", Axis<double>::position_output, 1e-8, {}}}};
-    for (std::size_t k = 0; k < kSamples; ++k) {
-      const double t = 1e-3 * static_cast<double>(k);
-      timeline.time.push_back(t);
-      timeline.inputs[0].push_back(0.5 * std::sin(0.4 * t));
-    }
-    for (const double position : move_by_law(sprung, law, {0.0, 0.0}, timeline, kSamples).position)
-      timeline.sensors[0].value.push_back(position + 1e-4 * random.normal());
-    const FrictionFit fit = identify_friction(sprung, timeline, {});
-    EXPECT_EQ(fit.law.kind, LawKind::exponential) << name_of(fit.law.kind);
-    EXPECT_TRUE(fit.motion.has_value());
-    EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
-    expect_numbers(fit,
-                   {{"friction.coulomb", 0.05, 2e-4}, {"friction.excess", 0.05, 2e-4}, {"friction.decay", 4.7, 0.05}});
+  Random random(1, "axis.position");
+  Timeline timeline{{}, {{}}, {{"axis.position", Axis<double>::position_output, 1e-8, {}}}};
+  for (std::size_t k = 0; k < kSamples; ++k) {
+    const double t = 1e-3 * static_cast<double>(k);
+    timeline.time.push_back(t);
+    timeline.inputs[0].push_back(0.5 * std::sin(0.4 * t));
   }
+  for (const double position : move_by_law(sprung, law, {0.0, 0.0}, timeline, kSamples).position)
+    timeline.sensors[0].value.push_back(position + 1e-4 * random.normal());
+  const FrictionFit fit = identify_friction(sprung, timeline, {});
+  EXPECT_EQ(fit.law.kind, LawKind::exponential) << name_of(fit.law.kind);
+  EXPECT_TRUE(fit.motion.has_value());
+  EXPECT_TRUE(is_trusted(diagnose(fit, measure(fit, timeline))));
+  expect_numbers(fit,
+                 {{"friction.coulomb", 0.05, 2e-4}, {"friction.excess", 0.05, 2e-4}, {"friction.decay", 4.7, 0.05}});
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ class JointProgram : public Program {
     std::ifstream file(study());
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const auto from = text.find("motor.friction"), to = text.find("transmission =");
-    text.erase(from, to - from);
+    text.replace(from, to - from, "motor.friction.coulomb = 0\n");
     const auto lugre = text.find("[[observer]]\nname = \"lugre\""), estimator = text.find("[estimator]");
     text.erase(lugre, estimator - lugre);
     const std::string compensation = "friction_compensation = true\n";

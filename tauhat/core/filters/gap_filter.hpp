@@ -18,7 +18,7 @@ class GapFilter {
 
   // The drive's mode is where it starts. `hysteresis` in N m at the shaft: see next_mode().
   GapFilter(const Model& drive, const Belief& prior) noexcept
-      : GapFilter(drive, prior, T(5) * negligible_torque(drive, prior)) {}
+      : GapFilter(drive, prior, usual_hysteresis(drive, prior)) {}
   GapFilter(const Model& drive, const Belief& prior, T hysteresis) noexcept
       : filter_(drive, prior), hysteresis_(hysteresis) {
     follow(drive.mode);

@@ -31,6 +31,12 @@ T negligible_torque(const Powertrain<T>& drive, const Gaussian<T, Powertrain<T>:
   return drive.stiffness * negligible_way(belief);
 }
 
+// Of a filter that switches by itself: five times what counts as nothing, 5 N m in that car.
+template <class T>
+T usual_hysteresis(const Powertrain<T>& drive, const Gaussian<T, Powertrain<T>::kStates>& belief) noexcept {
+  return T(5) * negligible_torque(drive, belief);
+}
+
 // The mode of a state after a step in `now`. A shaft that is let go of is not let go of for a few newton metres that
 // noise may make: it separates when its torque has passed `hysteresis` to the other side.
 template <class T>

@@ -23,19 +23,22 @@ struct Mean {
 };
 
 // Of the parabola through the positions, which has far less noise than the difference of two velocities:
-//   a = 2 sum q_k P_k / sum s_k^2 P_k,   P_k = s_k^2 - mean s^2,   s from the middle of the section
-double mean_acceleration(const AxisMotion& motion, const SteadySection& section) {
-  const double middle = 0.5 * static_cast<double>(section.first + section.last - 1);
-  const auto square_at = [&](std::size_t k) { return std::pow((static_cast<double>(k) - middle) * motion.period, 2); };
-  double squares = 0.0, moment = 0.0, norm = 0.0;
-  for (std::size_t k = section.first; k < section.last; ++k) squares += square_at(k);
-  const double mean = squares / static_cast<double>(section.size());
-  for (std::size_t k = section.first; k < section.last; ++k) {
-    const double p = square_at(k) - mean;
-    moment += (motion.position[k] - motion.position[section.first]) * p;
-    norm += square_at(k) * p;
-  }
-  return 2.0 * moment / norm;
+//   a = 2 sum q_k P_k / sum P_k^2,   P_k = s_k^2 - mean s^2,   s from the middle of the section
+struct Acceleration {
+  double value, variance;
+};
+Acceleration mean_acceleration(const AxisMotion& motion, const SteadySection& section) {
+  const auto count = static_cast<Index>(section.size());
+  const double middle = 0.5 * static_cast<double>(count - 1);
+  const VectorXd s = (VectorXd::LinSpaced(count, 0.0, static_cast<double>(count - 1)).array() - middle) * motion.period;
+  const VectorXd parabola = s.cwiseAbs2().array() - s.cwiseAbs2().mean();
+  VectorXd position(count);
+  for (Index k = 0; k < count; ++k) position[k] = motion.position[section.first + static_cast<std::size_t>(k)];
+  position.array() -= position.mean();
+  position -= position.dot(s) / s.squaredNorm() * s;
+  const double share = position.dot(parabola) / parabola.squaredNorm();
+  const VectorXd left = (position - share * parabola).cwiseProduct(parabola) / parabola.squaredNorm();
+  return {2.0 * share, 4.0 * long_run_covariance(left)(0, 0)};
 }
 
 // Constant speed is met only so well: an axis settles to it, for as long as its mass over its viscous friction, and
@@ -47,10 +50,12 @@ Mean section_mean(const AxisMotion& motion, const std::vector<SteadySection>& se
   for (std::size_t k = section.first; k < section.last; ++k) {
     friction[static_cast<Index>(k - section.first)] = motion.force[k] - gravity.force(motion.position[k]);
   }
-  if (mass > 0.0) friction.array() -= mass * mean_acceleration(motion, section);
+  const Acceleration settling = mass > 0.0 ? mean_acceleration(motion, section) : Acceleration{0.0, 0.0};
+  friction.array() -= mass * settling.value;
   const double mean = friction.mean(), count = static_cast<double>(section.size());
   const VectorXd deviation = friction.array() - mean;
-  return {mean, long_run_covariance(deviation)(0, 0) / (count * (count - 1.0)), section.speed, section.size(), at};
+  const double variance = long_run_covariance(deviation)(0, 0) / (count * (count - 1.0));
+  return {mean, variance + mass * mass * settling.variance, section.speed, section.size(), at};
 }
 
 // Sections of one speed differ by more than their own scatter, by a variance of its own (DerSimonian and Laird 1986):

@@ -113,12 +113,14 @@ struct Excerpts {
 bool take_by_motion(FrictionFit& fit, const Axis<double>& axis, const Excerpts& of, bool offset_unknown) {
   // What is known only so well moves along with the filter's numbers.
   if (!fit.given.empty()) return false;
-  const std::optional<MotionFit> found = choose_by_motion(fit, of.whole, offset_unknown);
+  FrictionFit moved = fit;  // the candidates' order is only changed where the choice stands
+  const std::optional<MotionFit> found = choose_by_motion(moved, of.whole, offset_unknown);
   if (!found) return false;
-  const std::optional<Refined> refined = refine_by_motion(*found, fit, of.tuned, of.whole, offset_unknown);
+  const std::optional<Refined> refined = refine_by_motion(*found, moved, of.tuned, of.whole, offset_unknown);
   if (!refined) return false;
-  take(*refined, axis, fit);
-  fit.motion = found, fit.slow = 0.0;
+  take(*refined, axis, moved);
+  moved.motion = found, moved.slow = 0.0;
+  fit = std::move(moved);
   return true;
 }
 

@@ -74,7 +74,8 @@ class Mover {
       (side * there[kVelocity] >= 0.0 ? low : high) = at;
       const double slope = rate(there, force, friction_towards(side, there[kVelocity]))[kVelocity];
       double next = at - there[kVelocity] / slope;
-      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      const bool is_between = next > low && next < high;
+      if (!is_between) next = 0.5 * (low + high);
       if (std::abs(next - at) <= 1e-15 * h) break;
       at = next;
     }

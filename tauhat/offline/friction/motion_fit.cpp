@@ -108,7 +108,7 @@ class MotionProblem {
 // Levenberg and Marquardt's steps over the first samples of the record.
 class MotionSearch {
  public:
-  MotionSearch(const MotionProblem& problem) : problem_(problem), p_(VectorXd::Zero(problem.size())) {}
+  explicit MotionSearch(const MotionProblem& problem) : problem_(problem), p_(VectorXd::Zero(problem.size())) {}
 
   const VectorXd& found() const { return p_; }
   // Of the numbers, with what was known before the data.
@@ -242,8 +242,14 @@ MotionFit fit_motion(const ParametricSpec& spec, const Timeline& timeline) {
     constexpr double kAsHeld = 1e-5;  // of a number: (rate * interval)^2 / 24 of a law that falls within 60 samples
     fit.covariance(i, i) += std::pow(kAsHeld * problem.value(p, i), 2);
   }
-  const double n = static_cast<double>(problem.residual(p, timeline.size()).size());
-  fit.bic = n * std::log(fit.mean_square) + static_cast<double>(problem.numbers()) * std::log(n);
+  // Each sensor has a noise of its own.
+  double samples = 0.0;
+  fit.bic = 0.0;
+  for (const auto& values : problem.left(p, timeline.size())) {
+    const auto n = static_cast<double>(values.size());
+    samples += n, fit.bic += n * std::log(mean_square_of(values));
+  }
+  fit.bic += static_cast<double>(problem.numbers()) * std::log(samples);
   return fit;
 }
 

@@ -75,7 +75,6 @@ class ScoringFilter {
  private:
   static constexpr double kStep = 1e-4;    // relative, of the differences: derivatives are nearly linear in each value
   static constexpr double kSettled = 1.0;  // s: until then the filter is still finding its start
-  static constexpr double kHysteresis = 5.0;  // as of a filter that switches by itself
 
   void correct(std::size_t k, std::size_t i) {
     const Timeline::Sensor& sensor = timeline_.sensors[i];
@@ -101,7 +100,8 @@ class ScoringFilter {
         {now_, weight, weight * done.innovation, i, sensor.tooth.empty() ? -1 : sensor.tooth[k], weight * change});
   }
 
-  // After an outage the count of a wheel without direction is that of another tooth, as it is to the replay.
+  // After an outage the count of a wheel without direction may be that of another tooth. To the replay it is where the
+  // count was put right: this filter knows less then, and suspects less.
   void resume(int output, double pitch) {
     auto p = filter_->belief().covariance();
     const bool is_sure = std::sqrt(p(output, output)) <= gap::kSureOfATooth * pitch;
@@ -118,9 +118,8 @@ class ScoringFilter {
   void follow(double mode) {
     P& drive = filter_->model();
     is_told_ = !std::isnan(mode);
-    drive.mode =
-        is_told_ ? static_cast<GapMode>(static_cast<int>(mode))
-                 : next_mode(drive, filter_->belief().mean, kHysteresis * negligible_torque(drive, filter_->belief()));
+    drive.mode = is_told_ ? static_cast<GapMode>(static_cast<int>(mode))
+                          : next_mode(drive, filter_->belief().mean, usual_hysteresis(drive, filter_->belief()));
     hold();
   }
   void hold() {

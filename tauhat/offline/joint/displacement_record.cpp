@@ -17,9 +17,13 @@ using Samples = std::vector<double>;
 constexpr double kMotionBand = 20.0;  // Hz
 constexpr double kJoint = 60.0;       // Hz: no joint of a robot swings faster
 
+// Of half the sampling rate: nearer to it, a filter takes nothing away.
+double share_of_rate(double band, double period) { return 2.0 * band * period; }
+constexpr double kNoFilter = 0.8;
+
 Samples below(double band, const Samples& values, double period) {
-  const double share = 2.0 * band * period;
-  return share < 0.8 ? filter_zero_phase(butterworth_low_pass(2, share), values) : values;
+  const double share = share_of_rate(band, period);
+  return share < kNoFilter ? filter_zero_phase(butterworth_low_pass(2, share), values) : values;
 }
 
 // Up to where the torque explains the displacement: above is noise, and the ripple of a torque that no displacement
@@ -105,10 +109,11 @@ DisplacementRecord displacement_record(const JointRecord& given, const MotorSide
   for (double& position : record.motor) position /= side.ratio;
   record.torque = torque_of(given, motor, side, period);
   record.direction = direction_of(motor, period);
-  record.band = band_of(record.torque, record.displacement(), period);
+  const double band = band_of(record.torque, record.displacement(), period);
+  if (share_of_rate(band, period) < kNoFilter) record.band = band;
   for (Samples* position : {&record.motor, &record.load}) *position = mean_over_two(*position);
   for (Samples* signal : {&record.motor, &record.load, &record.torque, &record.direction})
-    *signal = below(record.band, *signal, period);
+    *signal = below(band, *signal, period);
   for (std::size_t k = 0; k < given.load.size(); ++k)
     if (!std::isfinite(given.motor[k] + given.load[k] + given.torque[k]))
       record.load[k] = std::numeric_limits<double>::quiet_NaN();

@@ -217,8 +217,9 @@ std::optional<Band> add_response(const Study& study, const Timeline& timeline, R
   constexpr double kCarried = 0.1;  // of the link's inertia: a hand, or a tool, that swings above the band
   constexpr double kSwing = 1.5;    // of the highest line: where these swing, if they do
   const double unlimited = std::numeric_limits<double>::infinity();
-  // Friction bends the lines by a per cent or two, alike over many of them, which their residuals do not show.
-  const bool has_friction = spec.coulomb > 0.0;
+  // Friction bends the lines by a per cent or two, alike over many of them, which their residuals do not show;
+  // a study that says nothing of friction does not say that there is none.
+  const bool has_friction = !spec.is_frictionless;
   const ModalFit fit = fit_modes(responses, start_of_fit(response, axis_in_study(spec).joint, period),
                                  {.period = period,
                                   .free = free_parameters(spec),

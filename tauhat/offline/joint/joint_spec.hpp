@@ -67,7 +67,8 @@ struct JointSpec {
   double torque_gain = 1.0;                   // torque that acts over torque as logged
   bool has_neighbour = false;
   GravityTorque<double> gravity;
-  double coulomb = 0.0;  // N m, for the compensation
+  double coulomb = 0.0;          // N m, for the compensation
+  bool is_frictionless = false;  // the study says that there is none, instead of nothing
   std::optional<MeshLuGre<double>> friction;
   struct LoadShare {
     double value = 0.0, std = 0.0;

@@ -60,15 +60,17 @@ class Fit {
   //   sigma_f = stated_f sqrt(median |e|^2 / stated^2 / (2 ln 2)),   as of two normal numbers
   VectorXd deviations_by(const VectorXd& errors) const {
     constexpr Index kNearby = 10;
+    constexpr double kRoundOff = 1e-9;  // of a coherence of one
     const Index lines = model_.lines();
+    const auto stated = [&](Index line) { return std::max(model_.stated(line), kRoundOff); };
     const double taken_up = 2.0 * static_cast<double>(lines) / static_cast<double>(2 * lines - count());
     VectorXd deviations(lines);
     for (Index i = 0; i < lines; ++i) {
       std::vector<double> squares;
       for (Index j = std::max<Index>(i - kNearby, 0); j <= std::min(i + kNearby, lines - 1); ++j)
         if (model_.response_of(j) == model_.response_of(i))
-          squares.push_back(errors.segment<2>(2 * j).squaredNorm() / std::pow(model_.stated(j), 2));
-      deviations[i] = model_.stated(i) * std::sqrt(taken_up * median(std::move(squares)) / (2.0 * std::numbers::ln2));
+          squares.push_back(errors.segment<2>(2 * j).squaredNorm() / std::pow(stated(j), 2));
+      deviations[i] = stated(i) * std::sqrt(taken_up * median(std::move(squares)) / (2.0 * std::numbers::ln2));
     }
     return deviations;
   }

@@ -70,8 +70,9 @@ bool goes_on(const Travel& travel, double share, const std::vector<double>& velo
 JointTravel joint_travel(
     const Study& study, const Rows& rows,
     const std::function<SimulatedStudy(const std::vector<double>& input, std::uint64_t seed)>& record) {
-  constexpr double kFaster = 1.5, kAlone = 0.3;
-  constexpr int kTries = 16;
+  constexpr double kFaster = 1.5;  // from one try to the next: what is allowed need not be told more closely
+  constexpr double kAlone = 0.3;   // of the speed it is sent at: slower, friction holds it now and then
+  constexpr int kTries = 16;       // up to 400 times as fast
   const JointSpec& spec = *study.joint;
   const PlanSpec& plan = *study.plan;
   const double start = study.simulation->start[ElasticJoint<double>::motor_position];
@@ -81,26 +82,31 @@ JointTravel joint_travel(
   const auto keeps_direction = [slow, rows, has_friction](const std::vector<double>& velocity) {
     return !has_friction || goes_on(slow, 0.0, velocity, rows);
   };
-  for (int i = 0; i < kTries; ++i, travel.speed *= kFaster) {
+  bool is_enough = false;
+  for (int i = 0; i < kTries && !is_enough; ++i) {
+    if (i > 0) travel.speed *= kFaster;
     const std::vector<double> torque = torque_of(travel, spec, start, rows);
     const bool is_too_much =
         std::any_of(torque.begin(), torque.end(), [&](double u) { return std::abs(u) > plan.force; });
     if (i == 0 && (is_too_much || !has_friction)) return {torque, keeps_direction};  // too much: which is said of it
+    if (is_too_much) break;
     const SimulatedStudy played = record(torque, 1);
     const auto output = std::find_if(played.outputs.begin(), played.outputs.end(),
                                      [](const OutputInfo& each) { return each.name == "motor.velocity"; });
-    if (!goes_on(travel, kAlone, played.data.truth[static_cast<std::size_t>(output - played.outputs.begin())], rows))
-      continue;
-    if (i == 0) return {torque, keeps_direction};
-    break;
+    is_enough =
+        goes_on(travel, kAlone, played.data.truth[static_cast<std::size_t>(output - played.outputs.begin())], rows);
+    if (is_enough && i == 0) return {torque, keeps_direction};
   }
+  const std::string remedy =
+      is_enough ? fmt::format("allow plan.speed = {:.3g} rad/s and plan.travel = {:.3g} rad, or more",
+                              travel.speed / kShareOfSpeed, travel.far() / kShareOfTravel)
+                : fmt::format("plan.torque = {:.3g} N m is too little to go on faster: allow more of it", plan.force);
   throw Error(
       ExitCode::wrong_use,
       fmt::format(
           "plan.speed and plan.travel leave the motor {:.3g} rad/s to travel slowly in one direction, on which a "
-          "joint is excited, and its friction does not let it go on so slowly; allow plan.speed = {:.3g} rad/s "
-          "and plan.travel = {:.3g} rad, or more",
-          slow.speed, travel.speed / kShareOfSpeed, travel.far() / kShareOfTravel));
+          "joint is excited, and its friction does not let it go on so slowly; {}",
+          slow.speed, remedy));
 }
 
 }  // namespace tauhat

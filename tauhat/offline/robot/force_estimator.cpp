@@ -180,11 +180,11 @@ class ForceEstimator final : public RestingEstimator {
       return axis < 0 ? torque(output, output) : force(axis, axis);
     };
     const double all = of_output(now.external.covariance, now.force.covariance),
-                 by_gains = of_output(by_gains_.torque, by_gains_.force),
-                 by_noise = std::clamp(axis < 0 ? noise.torque[output] : noise.force[axis], 0.0, all - by_gains);
+                 by_gains = of_output(by_gains_.torque, by_gains_.force), beside_gains = std::max(all - by_gains, 0.0),
+                 by_noise = std::clamp(axis < 0 ? noise.torque[output] : noise.force[axis], 0.0, beside_gains);
     UncertaintyBudget budget;
     budget.noise = std::sqrt(by_noise), budget.inputs = std::sqrt(by_gains);
-    budget.model = std::sqrt(std::max(all - by_noise - by_gains, 0.0));
+    budget.model = std::sqrt(beside_gains - by_noise);
     return budget;
   }
 

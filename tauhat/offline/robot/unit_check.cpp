@@ -208,6 +208,14 @@ std::vector<int> joints_like(const RobotSpec& robot, int joint) {
   return alike;
 }
 
+// Of the robot, or of those that turn, or of those that slide.
+bool are_all(const RobotSpec& robot, const std::vector<MistakenUnit>& own) {
+  const std::vector<int> like = joints_like(robot, own[0].joint);
+  const auto is_like = [&](const auto& each) { return std::find(like.begin(), like.end(), each.joint) != like.end(); };
+  const auto count = static_cast<int>(own.size());
+  return count == robot.count() || (own.size() == like.size() && std::all_of(own.begin(), own.end(), is_like));
+}
+
 Diagnostic of_all(const RobotSpec& robot, const std::vector<MistakenUnit>& alike) {
   const char* to_what = alike[0].of == Of::position   ? "do not fit the torques of the motion"
                         : alike[0].of == Of::velocity ? "are not the slopes of the positions"
@@ -267,7 +275,7 @@ UnitCheck check_units(const Study& study, const RobotRecord& recorded, const Mot
   const Mistakes mistakes(study, sides, fit, samples);
   UnitCheck check{find_mistakes(mistakes, Suspicions(fit, robot, sides), robot.count()), {}};
   check.record = multiplied(std::move(record), mistakes.put_right(Hypothesis(robot.count()), check.mistaken));
-  if (!check.record.velocity.empty()) return check;
+  // Velocities that were slopes of positions in a wrong unit are in a wrong unit, too.
   RobotRecord with_velocities = check.record;
   with_velocities.velocity = recorded.velocity;
   for (MistakenUnit& each : mistaken_velocities(study, sides, with_velocities))
@@ -283,7 +291,7 @@ std::vector<Diagnostic> unit_diagnostics(const RobotSpec& robot, const MotorSide
     for (const MistakenUnit& each : mistaken)
       if (each.of == of) own.push_back(each);
     const bool are_alike = std::all_of(own.begin(), own.end(), [&](const auto& each) { return each.is == own[0].is; });
-    if (own.size() > 1 && are_alike && own.size() >= joints_like(robot, own[0].joint).size())
+    if (own.size() > 1 && are_alike && are_all(robot, own))
       found.push_back(of_all(robot, own));
     else
       for (const MistakenUnit& each : own) found.push_back(of_one(robot, sides, each));

@@ -37,7 +37,9 @@ void read_joint_friction(Keys& keys, Study& study) {
   JointSpec& spec = *study.joint;
   read_load_share(keys, study);
   if (!keys.has("motor.friction.law")) {
+    spec.is_frictionless = keys.has("motor.friction.coulomb");
     spec.coulomb = keys.number("motor.friction.coulomb", "N m", Range::not_negative(), 0.0);
+    spec.is_frictionless &= spec.coulomb == 0.0;
     return;
   }
   keys.choice("motor.friction.law", {"lugre"});
