@@ -76,7 +76,8 @@ TEST(FrictionAnswer, ConstantSpeedTakesTheOffsetAwayBesideAGivenGravity) {
   EXPECT_NEAR(result(report, "friction.coulomb").value, 20.0, 0.3);
   for (const char* side : {".positive", ".negative"})
     EXPECT_NEAR(result(report, std::string("friction.viscous") + side).value, 200.0, 1.0) << side;
-  for (const auto& [name, text] : report.assumptions) EXPECT_NE(name, "axis.mass") << text;
+  // A mass that is given takes its share while the axis settles, and is told as what the answer rests on.
+  EXPECT_THAT(report.assumptions, testing::Contains(testing::ElementsAre("axis.mass", testing::_)));
 }
 
 // The filter makes numbers of anything; an axis that stands shows none.
