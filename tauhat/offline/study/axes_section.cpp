@@ -38,9 +38,12 @@ std::vector<double> per_axis(Keys& keys, const std::string& name, std::string_vi
 std::vector<UncertainValue> uncertain_per_axis(Keys& keys, const ParameterInfo& info, std::size_t axes) {
   const std::string name = full_name(info);
   const bool may_be_left_out = info.range.contains(0.0);
-  if (may_be_left_out && !keys.has(name)) return std::vector<UncertainValue>(axes);
-  if (keys.has(name) && !keys.node(name)->is_array())
-    return std::vector<UncertainValue>(axes, keys.uncertain(name, info.unit, info.range));
+  std::vector<UncertainValue> alike(axes);
+  if (may_be_left_out && !keys.has(name)) return alike;
+  if (keys.has(name) && !keys.node(name)->is_array()) {
+    std::fill(alike.begin(), alike.end(), keys.uncertain(name, info.unit, info.range));
+    return alike;
+  }
   return keys.uncertain_numbers(name, info.unit, info.range, axes);
 }
 
