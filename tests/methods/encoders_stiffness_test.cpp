@@ -2,6 +2,7 @@
 // however coarse either encoder is. The truth is simulated: 120000 N m/rad.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -77,7 +78,8 @@ TEST(EncodersStiffness, HoldsWhateverShakesTheAxis) {
       held += cell;
       const std::string about =
           std::string(shaken.name) + ", load " + std::to_string(1e6 * encoders.load_noise) + " urad";
-      EXPECT_LT(std::abs(bias), 3.0 * std / std::sqrt(kSeeds)) << about;
+      // Triangles leave a twenty-fifth of a per cent, one deviation: what shook the others is told without a bias.
+      EXPECT_LT(std::abs(bias), std::min(2.0 * std, 5e-4 * kStiffness)) << about;
       EXPECT_LT(std, 0.02 * kStiffness) << about;
       EXPECT_GE(cell, 15) << about << ": " << bias << " +- " << std;
     }
