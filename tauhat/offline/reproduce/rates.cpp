@@ -41,6 +41,8 @@ std::vector<Diagnostic> said_of(const Provocation& provocation, std::uint64_t se
   try {
     return provocation.run(seed, is_provoked);
   } catch (const Error& error) {
+    // No record: its truth cannot be simulated, or its study says nonsense.
+    if (error.code() == ExitCode::wrong_use) throw;
     return {{"refused", Severity::error, error.what()}};
   }
 }

@@ -61,11 +61,7 @@ constexpr int kRecords = 40;
 void vary(Subject& s, Random& random) {
   s.truth.joint->joint.stiffness *= random.uniform(0.95, 1.05);
   s.truth.joint->joint.load_inertia *= random.uniform(0.95, 1.05);
-  s.truth.simulation->integrator = Integrator::runge_kutta;
-}
-// Bristles as stiff as these are too much for steps of one length on one record of ten.
-void vary_stiffly(Subject& s, Random& random) {
-  vary(s, random);
+  // Bristles as stiff as the shaken joint's are too much for steps of one length on one record of ten.
   s.truth.simulation->integrator = Integrator::cvode;
 }
 Said identified(const Study& study, const Log& log) { return answer_joint(study, log).diagnostics; }
@@ -154,7 +150,6 @@ void hear_noise(HostileJoint& joint, Random& random) { joint.noise *= random.uni
 
 std::vector<Provocation> of_joints() {
   const Part shaken{kShaken, vary, identified}, encoders{kWithEncoders, vary, identified};
-  const Part stiff{kShaken, vary_stiffly, identified};
   const Part coarse{kWithEncoders, vary_coarsely, identified};
   return {
       shaken("clock.torque", "a torque that comes 1 to 5 samples late", delay_torque, kRecords),
@@ -164,8 +159,8 @@ std::vector<Provocation> of_joints() {
       shaken("excitation.none", "a duration of 3 to 5.5 s, and no encoder at the load", shake_briefly, kRecords),
       coarse("excitation.torque_too_small", "a torque of 0.1 to 0.3 mN m", hardly_push, kRecords),
       shaken("parameter.undetermined", "sines above the joint's resonance alone, 34 to 60 Hz", shake_fast, kRecords),
-      stiff("parameter.not_of_this_joint", "positions in degrees, or a torque's constant ten times too large",
-            mistake_units, kRecords),
+      shaken("parameter.not_of_this_joint", "positions in degrees, or a torque's constant ten times too large",
+             mistake_units, kRecords),
       of_comparison("observer.worse_than_naive", "`compare`, a joint 5 to 10 times as stiff as the study says",
                     believe_in_softness),
       of_observer("filter.coloured", "`estimate`, a torque that comes 1 or 2 samples late", delay_one_sample),

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
-
 #include "tauhat/offline/reproduce/rates_table.hpp"
 
 namespace tauhat::rates {
@@ -10,26 +8,6 @@ namespace {
 std::string row_of(const Rate& rate) {
   return fmt::format("| [`{0}`]({0}.md) | {1} | {2} of {4} | {3} of {4} | {5} |\n", rate.diagnostic, rate.by,
                      rate.found, rate.false_alarms, rate.records, is_met(rate) ? "" : "**missed**");
-}
-
-// Why a limit is missed, where it is.
-const std::map<std::string, std::string>& reasons() {
-  static const std::map<std::string, std::string> known{
-      {"excitation.too_narrow",
-       "sines of 3 Hz of bandwidth leak into their neighbours, which then count as followed on some records."}};
-  return known;
-}
-
-std::string missed_in_words(const std::vector<Rate>& rates) {
-  std::map<std::string, std::string> missed;
-  for (const Rate& rate : rates) {
-    if (is_met(rate)) continue;
-    const auto known = reasons().find(rate.diagnostic);
-    missed[rate.diagnostic] = known == reasons().end() ? "nobody has said why yet." : known->second;
-  }
-  std::string text;
-  for (const auto& [name, why] : missed) text += fmt::format("- `{}`: {}\n", name, why);
-  return text.empty() ? "" : "\n## What is missed\n\n" + text;
 }
 
 }  // namespace
@@ -72,7 +50,6 @@ std::string rates_page(const std::vector<Rate>& rates) {
       "| diagnostic | provoked by | found | false alarms | |\n|---|---|---|---|---|\n",
       100.0 * kLeastFound, 100.0 * kMostFalseAlarms);
   for (const Rate& rate : rates) page += row_of(rate);
-  page += missed_in_words(rates);
   page += "\n## Not of a record\n\nNo record provokes these, or every record of an arm does:\n\n";
   for (const NotOfARecord& each : not_of_a_record())
     page += fmt::format("- [`{0}`]({0}.md): {1}\n", each.diagnostic, each.why);
